@@ -1,0 +1,1 @@
+"""The canvas: one slice, its boxes, and the gestures that change them."""

@@ -1,0 +1,1 @@
+"""The pages of the window; pages never talk to each other."""
