@@ -1,0 +1,141 @@
+"""Who may see what, and when: the one place where the blind is decided.
+
+The window and the command line ask here and nowhere else. Nothing here reads data; it
+answers from the phase of the study, the role of a presentation, the arm and the states
+of the asking reader's own answers.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from nova_review.domain.errors import NotAllowedError
+from nova_review.domain.protocol import Arm, Level, Shown, Stage
+from nova_review.domain.reading import AnswerState
+from nova_review.domain.study import Phase, PresentationRole
+
+
+class Page(StrEnum):
+    """The doors of the program, on screen and on the command line."""
+
+    STUDY = "study"
+    READ = "read"
+    EXPORT = "export"
+    AGREEMENT = "agreement"
+    ADJUDICATE = "adjudicate"
+    SCORE = "score"
+    COMPARE = "compare"
+
+
+class CaseField(StrEnum):
+    """What a data set tells of a case or slice."""
+
+    HISTORY = "clinical_history"
+    GOLD_CAPTION = "caption"
+    TITLE = "title"
+    PUBLICATION_DATE = "publication_date"
+    DIFFERENTIAL = "differential_diagnosis"
+    FINAL_DIAGNOSIS = "final_diagnosis"
+    LINK = "link"
+    GOLD_BOXES = "gold"
+    FILE_NAME = "file_name"
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """Whether a door is open; `reason` is the sentence for the person if it is not."""
+
+    allowed: bool
+    reason: str = ""
+
+    def require(self) -> None:
+        """Raise NotAllowedError with the reason unless allowed."""
+        if not self.allowed:
+            raise NotAllowedError(self.reason)
+
+
+_OPEN = Permit(allowed=True)
+_LOCKED_PHASES = frozenset({Phase.DATABASE_LOCKED, Phase.UNBLINDED})
+
+
+def is_past_lock(phase: Phase) -> bool:
+    """Whether the database lock is behind the study."""
+    return phase in _LOCKED_PHASES
+
+
+def may_open(page: Page, phase: Phase, *, early_reason: str | None = None) -> Permit:
+    """Whether a page or verb is open in this phase.
+
+    What compares or reveals answers opens after the database lock. An earlier look needs
+    a reason; the caller audits it and prints it.
+    """
+    if page in (Page.STUDY, Page.READ) or is_past_lock(phase):
+        return _OPEN
+    if page is Page.ADJUDICATE:
+        return Permit(False, "Adjudication opens after the database lock. Close the study first.")
+    if early_reason and early_reason.strip():
+        return _OPEN
+    return Permit(
+        False,
+        f"The {page.value} opens after the database lock. Close the study first, "
+        "or give a reason for an earlier look (it is written to the audit log).",
+    )
+
+
+def may_read(phase: Phase, role: PresentationRole) -> Permit:
+    """Whether answers may be written: main readings until the lock, training always."""
+    if role is PresentationRole.TRAINING or phase is Phase.READING:
+        return _OPEN
+    if phase is Phase.SETUP:
+        return Permit(False, "Reading opens when the protocol is locked.")
+    return Permit(False, "The database is locked: this reading can no longer be changed.")
+
+
+def stage_in(arm: Arm, slice_states: Iterable[AnswerState | None]) -> Stage:
+    """Return the stage at which a reader stands in a case.
+
+    `slice_states` are the states of this reader's newest answers on every slice of the
+    case. A case stage opens only when all of them are locked (or submitted).
+    """
+    slice_stages = [s for s in arm.stages if s.level is Level.SLICE]
+    case_stages = [s for s in arm.stages if s.level is Level.CASE]
+    states = list(slice_states)
+    if slice_stages and not (states and all(s is not None and s.is_closed for s in states)):
+        return slice_stages[0]
+    return case_stages[0] if case_stages else slice_stages[-1]
+
+
+def shows(stage: Stage, what: Shown) -> bool:
+    """Whether this stage shows this thing."""
+    return what in stage.shows
+
+
+def may_see(stage: Stage, field: CaseField, *, file_names_visible: bool) -> bool:
+    """Whether a reader at this stage may see a field of the data set.
+
+    Title, differential, final diagnosis, link, date and gold are never shown to a reader.
+    """
+    if field is CaseField.HISTORY:
+        return Shown.HISTORY in stage.shows
+    if field is CaseField.GOLD_CAPTION:
+        return Shown.GOLD_CAPTION in stage.shows
+    return field is CaseField.FILE_NAME and file_names_visible
+
+
+def may_reopen_slice(stage: Stage) -> Permit:
+    """Whether a reader may reopen his own locked slice: only before the reveal."""
+    if stage.level is Level.SLICE:
+        return _OPEN
+    return Permit(False, "The history of this case has been shown: its slices stay locked.")
+
+
+def seen_siblings(stage: Stage, opened: Sequence[str], slice_id: str) -> tuple[str, ...]:
+    """Return the other slices of the case that the reader had seen when answering this one."""
+    if Shown.SIBLINGS not in stage.shows:
+        return ()
+    return tuple(sorted(s for s in opened if s != slice_id))
+
+
+def place_in_words(*, position: int, positions: int, number: int, slices: int) -> str:
+    """Return the only name of a slice that a reader is shown: "case 12 of 45 - slice 2 of 3"."""
+    return f"case {position} of {positions} - slice {number} of {slices}"
