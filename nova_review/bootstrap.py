@@ -1,0 +1,91 @@
+"""The composition root: the only file that sees every layer, and imports none before it is needed."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from nova_review.cli.guard import guarded
+from nova_review.cli.output import make_streams_safe
+from nova_review.cli.quick_open import quick_open
+from nova_review.domain.dataset import DataSet
+from nova_review.domain.errors import UserError
+from nova_review.services import system_parts
+from nova_review.services.log_file import start_logging
+from nova_review.services.ports import Progress
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit code: 0 done, 1 cannot be done, 2 not understood."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    make_streams_safe(sys.stdout, sys.stderr)
+    services = HouseServices(log_file=start_logging())
+    return guarded(lambda: _run(given, services), arguments=given, log_file=services.log_file)
+
+
+def _run(arguments: list[str], services: "HouseServices") -> int:
+    wanted = quick_open(arguments)
+    if wanted is not None:
+        return services.open_window(wanted.file, wanted.reader)
+    from nova_review.cli.app import run_verb  # slow import
+
+    return run_verb(arguments, services)
+
+
+class HouseServices:
+    """Every use case of the house, made when it is first asked for (`cli.context.Services`)."""
+
+    def __init__(self, *, log_file: Path | None) -> None:
+        self.log_file = log_file
+
+    def read_data_set(self, path: Path, progress: Progress) -> DataSet:
+        raise UserError("Data sets cannot be read yet.")
+
+    def read_hub_data_set(self, hub_id: str, progress: Progress) -> DataSet:
+        raise UserError("Data sets of the Hub cannot be read yet.")
+
+    def study_health(self, file: Path) -> dict[str, object]:
+        raise UserError("Study files cannot be checked yet.")
+
+    def qt_facts(self) -> dict[str, object]:
+        environment = dict(os.environ)
+        if not system_parts.has_screen():
+            environment["QT_QPA_PLATFORM"] = "offscreen"
+        asked = subprocess.run(
+            [sys.executable, "-m", "nova_review.ui.probe"],
+            env=environment, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        if asked.returncode != 0:
+            reason = asked.stderr.strip().splitlines() or ["Qt ended without a word."]
+            return {"problem": reason[-1]}
+        facts: dict[str, object] = json.loads(asked.stdout)
+        return facts
+
+    def write_demo_copy(self, file: Path) -> Path:
+        from nova_review.services.demo import write_demo_copy
+
+        return write_demo_copy(file)
+
+    def open_demo(self, reader: str | None) -> int:
+        from nova_review.services.demo import demo_to_open
+
+        require_window_parts()  # before a copy is made for nothing
+        return self.open_window(demo_to_open(), reader)
+
+    def open_window(self, file: Path | None, reader: str | None) -> int:
+        require_window_parts()
+        raise UserError("The window is not built yet.")
+
+
+def require_window_parts() -> None:
+    """Raise UserError naming what the window lacks, before Qt would end the process over it."""
+    if not system_parts.has_screen():
+        raise UserError(
+            "There is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set), so no window can be "
+            "shown; `nova-review --help` lists what works without one."
+        )
+    missing = system_parts.missing_parts(system_parts.window_needs())
+    if missing:
+        raise UserError(system_parts.missing_sentence(missing))

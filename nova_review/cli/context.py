@@ -1,0 +1,56 @@
+"""What verbs call: the services, handed in by bootstrap as the context's object.
+
+A verb asks `services_of(context)` and uses what `Services` names; it never imports storage, formats or
+the window. To give verbs something new, name it here and make it in bootstrap.
+"""
+
+from pathlib import Path
+from typing import Protocol
+
+import typer
+
+from nova_review.domain.dataset import DataSet
+from nova_review.services.ports import Progress
+
+
+class Services(Protocol):
+    """The use cases, each made when it is first asked for."""
+
+    def read_data_set(self, path: Path, progress: Progress) -> DataSet:
+        """Read a folder or a table file; oddities are listed in the result, not raised."""
+        ...
+
+    def read_hub_data_set(self, hub_id: str, progress: Progress) -> DataSet:
+        """Read a data set of the Hub by its id; UserError where there is no network."""
+        ...
+
+    @property
+    def log_file(self) -> Path | None:
+        """The program's log, None where none can be written."""
+        ...
+
+    def qt_facts(self) -> dict[str, object]:
+        """Ask Qt, in a process of its own, for its versions, platform and fonts."""
+        ...
+
+    def study_health(self, file: Path) -> dict[str, object]:
+        """Check a study file; UserError where it cannot be read."""
+        ...
+
+    def write_demo_copy(self, file: Path) -> Path:
+        """Write a fresh copy of the demo study; UserError where the file is there already."""
+        ...
+
+    def open_demo(self, reader: str | None) -> int:
+        """Open the window on this person's own copy of the demo study, made at the first time."""
+        ...
+
+    def open_window(self, file: Path | None, reader: str | None) -> int:
+        """Open the window and return when it closes; UserError where it cannot be shown."""
+        ...
+
+
+def services_of(context: typer.Context) -> Services:
+    """The services that bootstrap handed in."""
+    services: Services = context.obj
+    return services

@@ -1,0 +1,29 @@
+"""`demo`: the synthetic study that ships with the program."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nova_review.cli.context import services_of
+from nova_review.cli.output import JsonFlag, Output
+from nova_review.cli.verbs import single_verb
+
+app = single_verb()
+
+
+@app.command()
+def demo(
+    context: typer.Context,
+    make: Annotated[
+        Path | None, typer.Option("--make", metavar="FILE.nova", help="Only write a fresh copy there.")
+    ] = None,
+    reader: Annotated[str | None, typer.Option("--reader", help="Who reads; asked if not given.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Open the demo study: real scans with synthetic lesions, simulated readers and models."""
+    services = services_of(context)
+    if make is None:
+        raise typer.Exit(services.open_demo(reader))
+    file = services.write_demo_copy(make)
+    Output(as_json=as_json).result({"file": str(file)}, [f"The demo study (synthetic) is in {file}."])

@@ -1,0 +1,84 @@
+"""What a verb says: its result on standard output, everything else on standard error."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import Annotated, TextIO
+
+import typer
+
+from nova_review.services.ports import Progress
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+"""The `--json` of every verb: `def check(..., as_json: JsonFlag = False)`."""
+
+
+class Output:
+    """Where one verb puts its result and its messages.
+
+    With `as_json` the result is one JSON object, else lines for a person. Standard output carries
+    nothing but the result.
+    """
+
+    def __init__(self, *, as_json: bool, out: TextIO | None = None, err: TextIO | None = None) -> None:
+        self._as_json = as_json
+        self._out = out or sys.stdout
+        self._err = err or sys.stderr
+
+    def result(self, value: Mapping[str, object], lines: Iterable[str]) -> None:
+        """Print the result, as the object `value` or as `lines`."""
+        text = json_text(value) if self._as_json else "\n".join(lines)
+        if text:
+            self._out.write(text + "\n")
+
+    def say(self, sentence: str) -> None:
+        """Tell the person something on the way, on standard error."""
+        self._err.write(sentence + "\n")
+
+    @contextmanager
+    def progress(self, what: str) -> Iterator[Progress]:
+        """Show a bar for long work on standard error, only where a person looks at it.
+
+        >>> with Output(as_json=True).progress("Reading slices") as report:
+        ...     report(1, 2)
+        True
+        """
+        if not self._err.isatty():
+            yield _go_on
+            return
+        from rich.console import Console  # slow import
+        from rich.progress import Progress as Bar
+
+        with Bar(console=Console(file=self._err), transient=True) as bar:
+            row = bar.add_task(what, total=None)
+
+            def report(done: int, total: int) -> bool:
+                bar.update(row, completed=done, total=total)
+                return True
+
+            yield report
+
+
+def _go_on(_done: int, _total: int) -> bool:
+    return True
+
+
+def json_text(value: Mapping[str, object]) -> str:
+    """One JSON object; ValueError for NaN and infinity, which JSON does not have."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
+
+
+def make_streams_safe(*streams: TextIO) -> None:
+    """Let every text be written under every locale: escaped where the terminal lacks a letter.
+
+    What goes into a file or a pipe is UTF-8, whatever the locale says.
+    """
+    for stream in streams:
+        if not isinstance(stream, TextIOWrapper):
+            continue
+        if stream.isatty():
+            stream.reconfigure(errors="backslashreplace")
+        else:
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
