@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from nova_review.domain.errors import NotAllowedError
-from nova_review.domain.protocol import Arm, Level, Shown, Stage
+from nova_review.domain.protocol import Arm, Level, Shown, Stage, Unit
 from nova_review.domain.reading import AnswerState
-from nova_review.domain.study import Phase, PresentationRole
+from nova_review.domain.study import Phase, Presentation, PresentationRole
 
 
 class Page(StrEnum):
@@ -129,6 +129,64 @@ def may_reopen_slice(stage: Stage) -> Permit:
     return Permit(False, "The history of this case has been shown: its slices stay locked.")
 
 
+def reveal_scope(unit: Unit, presentation: Presentation, order: Iterable[Presentation]) -> frozenset[str]:
+    """Return the slices whose stage 1 must be locked before the history of this case appears.
+
+    Unit "case": those of the case. Unit "slice": all that the reader reads in the same arm, on
+    the same occasion and in the same role, since a history would colour the slices still to come.
+    """
+    return frozenset(
+        slice_id
+        for other in order
+        if (other.arm, other.occasion) == (presentation.arm, presentation.occasion)
+        and (other.case_id == presentation.case_id or (unit is Unit.SLICE and other.role is presentation.role))
+        for slice_id in other.slice_ids
+    )
+
+
+def may_enter(presentation: Presentation, arm: Arm, *, revealed: bool) -> Permit:
+    """Whether a presentation may be opened: one of stage 2 alone only after the reveal.
+
+    Until then not even the number of its slices is told: it would group them by case.
+    """
+    if revealed or level_answered(presentation, arm, Level.SLICE):
+        return _OPEN
+    return Permit(False, "The case and its history come after your last slice of stage 1.")
+
+
+def level_answered(presentation: Presentation, arm: Arm, level: Level) -> bool:
+    """Whether a stage of this level is answered at this presentation."""
+    return any(s.level is level and s.number in presentation.stages for s in arm.stages)
+
+
+def stage_now(arm: Arm, *, revealed: bool) -> Stage:
+    """Return the stage of a reading. Once revealed it stays so, whatever is added to the case later."""
+    return stage_in(arm, [AnswerState.LOCKED] if revealed else [None])
+
+
+def may_answer(stage: Stage, level: Level, *, answered_here: bool) -> Permit:
+    """Whether an answer of this level may be given at this stage: never under another visible set."""
+    if stage.level is not level and level is Level.SLICE:
+        return Permit(False, "The history of this case has been shown: its slices stay locked.")
+    if stage.level is not level:
+        return Permit(False, "The diagnosis comes when stage 1 of every slice is locked.")
+    if not answered_here:
+        return Permit(False, "This is not answered here. It has a place of its own in your list.")
+    return _OPEN
+
+
+def may_change(state: AnswerState | None) -> Permit:
+    """Whether an answer in this state may be edited; None stands for "nothing saved"."""
+    return _OPEN if state is None or not state.is_closed else Permit(False, _CLOSED[state])
+
+
+_CLOSED = {
+    AnswerState.LOCKED: "Stage 1 of this slice is locked. Reopen it with a reason to change it.",
+    AnswerState.SUBMITTED: "This answer is submitted and stays as it is.",
+    AnswerState.WITHDRAWN: "This answer is withdrawn and stays as it is.",
+}
+
+
 def seen_siblings(stage: Stage, opened: Sequence[str], slice_id: str) -> tuple[str, ...]:
     """Return the other slices of the case that the reader had seen when answering this one."""
     if Shown.SIBLINGS not in stage.shows:
@@ -139,3 +197,8 @@ def seen_siblings(stage: Stage, opened: Sequence[str], slice_id: str) -> tuple[s
 def place_in_words(*, position: int, positions: int, number: int, slices: int) -> str:
     """Return the only name of a slice that a reader is shown: "case 12 of 45 - slice 2 of 3"."""
     return f"case {position} of {positions} - slice {number} of {slices}"
+
+
+def isolated_place_in_words(*, number: int, slices: int) -> str:
+    """Return the name of a slice whose case is hidden: "slice 12 of 120"."""
+    return f"slice {number} of {slices}"

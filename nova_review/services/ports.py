@@ -29,6 +29,18 @@ class Picture(Port):
     def pixels(self) -> bytes: ...
 
 
+class Clock(Port):
+    """Now, in two ways: wall-clock UTC to write down, and monotonic seconds to measure with."""
+
+    def utc_now(self) -> str:
+        """Return the time in UTC as ISO 8601 text."""
+        ...
+
+    def monotonic(self) -> float:
+        """Return seconds of this process's monotonic clock."""
+        ...
+
+
 class CaseMark(StrEnum):
     """Where one case of the worklist stands."""
 
@@ -79,7 +91,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Worklist:
-    """A reader's own order. `done` counts submitted presentations; `resume` is where he stopped."""
+    """A reader's own order. `done` counts finished presentations; `resume` is where he stopped.
+
+    A presentation is finished when it is submitted, or locked where only stage 1 is answered.
+    `notice` is a sentence to show on top (not blind, not analysed, cannot be written), or "".
+    """
 
     study_title: str
     reader_code: str
@@ -115,7 +131,10 @@ class OpenedSlice:
 
 @dataclass(frozen=True, slots=True)
 class OpenedCase:
-    """A case as its reader sees it; `history` is None until the stage shows it."""
+    """A case as its reader sees it; `history` is None until the stage shows it.
+
+    `own_captions` are (slice id, composed caption) in scan order, empty until the stage shows them.
+    """
 
     presentation_id: str
     stage: Stage
@@ -132,11 +151,15 @@ class OpenedCase:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a save made: the version it went to and the revision for the next one."""
+    """What a save made: the version it went to and the revision for the next one.
+
+    `state` is None (version and revision 0) where an unchanged answer was saved on a slice
+    that has none: then nothing was written and the slice is still untouched.
+    """
 
     version: int
     revision: int
-    state: AnswerState
+    state: AnswerState | None
 
 
 class ReadingDesk(Port):
@@ -152,6 +175,10 @@ class ReadingDesk(Port):
 
     def worklist(self) -> Worklist:
         """Return the reader's order with marks."""
+        ...
+
+    def entry(self, presentation_id: str) -> WorklistEntry:
+        """Return one presentation of the worklist anew, after a save."""
         ...
 
     def open_slice(self, place: Place) -> OpenedSlice:
@@ -195,7 +222,11 @@ class ReadingDesk(Port):
         ...
 
     def log_view(self, interval: ViewInterval) -> None:
-        """Append to the view log."""
+        """Append to the view log; `process` is filled in by the desk.
+
+        Call it as soon as a slice stands on the screen (an interval of no length: it makes the
+        slice "opened" and a seen sibling even if the process dies) and again when it leaves.
+        """
         ...
 
     def log_deviation(self, kind: DeviationKind, *, note: str) -> None:
@@ -204,4 +235,8 @@ class ReadingDesk(Port):
 
     def own_words(self, field: str) -> tuple[str, ...]:
         """Return what this reader has typed before in "diagnosis", "label" or "place", newest first."""
+        ...
+
+    def close(self) -> None:
+        """Note the orderly end of the sitting; without it the next opening adds a CRASH deviation."""
         ...
