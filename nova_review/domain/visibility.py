@@ -55,6 +55,12 @@ class Permit:
 
 
 _OPEN = Permit(allowed=True)
+
+
+def _shut(reason: str) -> Permit:
+    return Permit(allowed=False, reason=reason)
+
+
 _LOCKED_PHASES = frozenset({Phase.DATABASE_LOCKED, Phase.UNBLINDED})
 
 
@@ -72,11 +78,10 @@ def may_open(page: Page, phase: Phase, *, early_reason: str | None = None) -> Pe
     if page in (Page.STUDY, Page.READ) or is_past_lock(phase):
         return _OPEN
     if page is Page.ADJUDICATE:
-        return Permit(False, "Adjudication opens after the database lock. Close the study first.")
+        return _shut("Adjudication opens after the database lock. Close the study first.")
     if early_reason and early_reason.strip():
         return _OPEN
-    return Permit(
-        False,
+    return _shut(
         f"The {page.value} opens after the database lock. Close the study first, "
         "or give a reason for an earlier look (it is written to the audit log).",
     )
@@ -87,8 +92,8 @@ def may_read(phase: Phase, role: PresentationRole) -> Permit:
     if role is PresentationRole.TRAINING or phase is Phase.READING:
         return _OPEN
     if phase is Phase.SETUP:
-        return Permit(False, "Reading opens when the protocol is locked.")
-    return Permit(False, "The database is locked: this reading can no longer be changed.")
+        return _shut("Reading opens when the protocol is locked.")
+    return _shut("The database is locked: this reading can no longer be changed.")
 
 
 def stage_in(arm: Arm, slice_states: Iterable[AnswerState | None]) -> Stage:
@@ -126,7 +131,7 @@ def may_reopen_slice(stage: Stage) -> Permit:
     """Whether a reader may reopen his own locked slice: only before the reveal."""
     if stage.level is Level.SLICE:
         return _OPEN
-    return Permit(False, "The history of this case has been shown: its slices stay locked.")
+    return _shut("The history of this case has been shown: its slices stay locked.")
 
 
 def reveal_scope(unit: Unit, presentation: Presentation, order: Iterable[Presentation]) -> frozenset[str]:
@@ -135,23 +140,24 @@ def reveal_scope(unit: Unit, presentation: Presentation, order: Iterable[Present
     Unit "case": those of the case. Unit "slice": all that the reader reads in the same arm, on
     the same occasion and in the same role, since a history would colour the slices still to come.
     """
-    return frozenset(
-        slice_id
-        for other in order
-        if (other.arm, other.occasion) == (presentation.arm, presentation.occasion)
-        and (other.case_id == presentation.case_id or (unit is Unit.SLICE and other.role is presentation.role))
-        for slice_id in other.slice_ids
-    )
+
+    def in_scope(other: Presentation) -> bool:
+        same_block = unit is Unit.SLICE and other.role is presentation.role
+        return (other.arm, other.occasion) == (presentation.arm, presentation.occasion) and (
+            other.case_id == presentation.case_id or same_block
+        )
+
+    return frozenset(slice_id for other in order if in_scope(other) for slice_id in other.slice_ids)
 
 
-def may_enter(presentation: Presentation, arm: Arm, *, revealed: bool) -> Permit:
-    """Whether a presentation may be opened: one of stage 2 alone only after the reveal.
+def may_enter(presentation: Presentation, arm: Arm, stage: Stage) -> Permit:
+    """Whether a presentation may be opened: one of stage 2 alone only when its reading is there.
 
     Until then not even the number of its slices is told: it would group them by case.
     """
-    if revealed or level_answered(presentation, arm, Level.SLICE):
+    if stage.level is Level.CASE or level_answered(presentation, arm, Level.SLICE):
         return _OPEN
-    return Permit(False, "The case and its history come after your last slice of stage 1.")
+    return _shut("The case and its history come after your last slice of stage 1.")
 
 
 def level_answered(presentation: Presentation, arm: Arm, level: Level) -> bool:
@@ -167,17 +173,17 @@ def stage_now(arm: Arm, *, revealed: bool) -> Stage:
 def may_answer(stage: Stage, level: Level, *, answered_here: bool) -> Permit:
     """Whether an answer of this level may be given at this stage: never under another visible set."""
     if stage.level is not level and level is Level.SLICE:
-        return Permit(False, "The history of this case has been shown: its slices stay locked.")
+        return _shut("The history of this case has been shown: its slices stay locked.")
     if stage.level is not level:
-        return Permit(False, "The diagnosis comes when stage 1 of every slice is locked.")
+        return _shut("The diagnosis comes when stage 1 of every slice is locked.")
     if not answered_here:
-        return Permit(False, "This is not answered here. It has a place of its own in your list.")
+        return _shut("This is not answered here. It has a place of its own in your list.")
     return _OPEN
 
 
 def may_change(state: AnswerState | None) -> Permit:
     """Whether an answer in this state may be edited; None stands for "nothing saved"."""
-    return _OPEN if state is None or not state.is_closed else Permit(False, _CLOSED[state])
+    return _OPEN if state is None or not state.is_closed else _shut(_CLOSED[state])
 
 
 _CLOSED = {
