@@ -1,0 +1,191 @@
+"""A study file opened: one object that hands out units of work, and the doors to open or make one.
+
+SQLite in WAL mode with full synchronisation: what a unit of work has committed survives a
+power cut. Each unit of work has a connection of its own and is one transaction.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.pool import QueuePool
+
+from nova_review.domain.errors import StorageError
+from nova_review.storage.faults import spoken
+from nova_review.storage.header import APPLICATION_ID, schema_version_of
+from nova_review.storage.place import can_write, refuse_network_path
+from nova_review.storage.schema import REVISION, SCHEMA_VERSION, metadata
+
+BUSY_TIMEOUT_MS = 5000
+
+_BEGIN = "nova_begin"
+
+
+class Store:
+    """One open study file. Safe to use from several threads; close it when done.
+
+    Attributes: `path`, and `read_only` (a file or folder that cannot be written).
+    """
+
+    def __init__(self, engine: Engine, path: Path, *, read_only: bool) -> None:
+        self.path = path
+        self.read_only = read_only
+        self._engine = engine
+        self._reading = engine.execution_options(**{_BEGIN: "BEGIN"})
+
+    @contextmanager
+    def begin(self) -> Iterator[Connection]:
+        """One writing transaction: all of the block is stored, or nothing.
+
+        Raises StorageError (disk full, read-only, busy) and ConflictError (a closed version,
+        a record written elsewhere).
+        """
+        if self.read_only:
+            raise StorageError(
+                f"{self.path} cannot be written (read-only file or folder). Copy it to a folder of your own."
+            )
+        with spoken(self.path), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One reading transaction: the block sees the study at one moment."""
+        with spoken(self.path), self._reading.begin() as connection:
+            yield connection
+
+    def save_copy(self, target: Path) -> None:
+        """Write a whole copy, also of what another program is writing; refuses an existing file."""
+        if target.exists():
+            raise StorageError(f"{target} exists already. Choose another name.")
+        with (
+            spoken(target),
+            closing(_connect(self.path, read_only=True)) as source,
+            closing(sqlite3.connect(target)) as copy,
+        ):
+            source.backup(copy)
+            copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Give the file back: everything in it, no -wal beside it."""
+        self._engine.dispose()
+        if self.read_only or not self.path.exists():
+            return
+        with spoken(self.path), closing(_connect(self.path)) as last:
+            last.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_store(path: Path) -> Store:
+    """Open a study file; raises StorageError where it is foreign, newer, on a network drive or damaged."""
+    path = path.absolute()
+    version = schema_version_of(path, newest=SCHEMA_VERSION)
+    refuse_network_path(path)
+    read_only = not can_write(path)
+    if version < SCHEMA_VERSION:
+        _migrate(path, read_only=read_only)
+    if read_only and _has_wal(path):
+        raise StorageError(
+            f"{path} has unsaved changes in {path.name}-wal and its folder cannot be written. "
+            "Copy both files together to a folder of your own and open the study there."
+        )
+    with spoken(path):
+        return Store(_engine(path, read_only=read_only), path, read_only=read_only)
+
+
+def create_store(path: Path) -> Store:
+    """Make an empty study file of the newest schema; refuses an existing file.
+
+    Not yet durable: it is meant to be filled, closed with `finish` and moved into place.
+    """
+    path = path.absolute()
+    refuse_network_path(path)
+    if path.exists():
+        raise StorageError(f"{path} exists already. Choose another name.")
+    with spoken(path):
+        with closing(sqlite3.connect(path)) as first:
+            first.execute(f"PRAGMA application_id={APPLICATION_ID}")
+            first.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        engine = _engine(path, read_only=False, pragmas=_BUILDING)
+        with engine.begin() as connection:
+            metadata.create_all(connection)
+            _stamp(connection)
+        return Store(engine, path, read_only=False)
+
+
+def finish(store: Store) -> None:
+    """Close a freshly filled store and put it wholly on the disk, in WAL mode."""
+    store._engine.dispose()
+    with spoken(store.path), closing(_connect(store.path)) as last:
+        last.execute("PRAGMA synchronous=FULL")
+        last.execute("PRAGMA journal_mode=WAL")
+        last.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+_WORKING = ("foreign_keys=ON", "synchronous=FULL", "recursive_triggers=ON", "journal_mode=WAL")
+_LOOKING = ("foreign_keys=ON", "query_only=ON")
+# A file that is being built is thrown away if anything goes wrong: no journal is needed.
+_BUILDING = ("foreign_keys=ON", "synchronous=OFF", "recursive_triggers=ON", "journal_mode=MEMORY")
+
+
+def _engine(path: Path, *, read_only: bool, pragmas: tuple[str, ...] | None = None) -> Engine:
+    chosen = pragmas or (_LOOKING if read_only else _WORKING)
+
+    def connect() -> sqlite3.Connection:
+        connection = _connect(path, read_only=read_only)
+        for pragma in chosen:
+            connection.execute(f"PRAGMA {pragma}")
+        return connection
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=4, max_overflow=16)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    # immutable: in a folder that cannot be written SQLite could not make its -shm file.
+    query = "?mode=rw" if not read_only else ("?mode=ro" if can_write(path) else "?mode=ro&immutable=1")
+    return sqlite3.connect(
+        path.as_uri() + query,
+        uri=True,
+        timeout=BUSY_TIMEOUT_MS / 1000,
+        isolation_level=None,  # we say BEGIN ourselves, so that a writer has the lock from the start
+        check_same_thread=False,  # the pool hands a connection to one thread at a time
+    )
+
+
+def _begin(connection: Connection) -> None:
+    options: dict[str, Any] = dict(connection.get_execution_options())
+    connection.exec_driver_sql(options.get(_BEGIN, "BEGIN IMMEDIATE"))
+
+
+def _has_wal(path: Path) -> bool:
+    wal = path.with_name(path.name + "-wal")
+    return wal.exists() and wal.stat().st_size > 0
+
+
+def _stamp(connection: Connection) -> None:
+    """Write what the migration library would: which revision this schema is."""
+    connection.exec_driver_sql(
+        "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
+        "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+    )
+    connection.exec_driver_sql(f"INSERT INTO alembic_version VALUES ('{REVISION}')")
+
+
+def _migrate(path: Path, *, read_only: bool) -> None:
+    if read_only:
+        raise StorageError(
+            f"{path} was written by an older version and has to be converted, but it cannot be written. "
+            "Copy it to a folder of your own and open it there."
+        )
+    from nova_review.storage.migrate import migrate_file  # slow import: only an old file needs it
+
+    migrate_file(path)
