@@ -1,0 +1,65 @@
+"""Reading `coco` folders back: boxes, scores and labels; a listed slice without a result is "no finding"."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from nova_review.domain.errors import FormatError
+from nova_review.domain.geometry import Box
+from nova_review.domain.snapshot import CaseReading, SliceReading
+from nova_review.formats.exchange.bare_readings import bare_answer, bare_context, bare_finding
+
+
+def read_coco_folder(
+    root: Path, *, data_set: str
+) -> tuple[tuple[SliceReading, ...], tuple[CaseReading, ...]]:
+    """Return the readings of <reader>/{instances,results}.json; FormatError names file and entry."""
+    readings: list[SliceReading] = []
+    for results in sorted(root.glob("*/results.json")):
+        readings += _reader(results.parent, data_set)
+    return tuple(readings), ()
+
+
+def _reader(folder: Path, data_set: str) -> list[SliceReading]:
+    try:
+        images = _load(folder / "instances.json")["images"]
+        names = {int(image["id"]): str(image["file_name"]) for image in images}
+    except (KeyError, TypeError, ValueError) as error:
+        raise FormatError(
+            f"{folder.name}/instances.json lists no images that can be used ({error})."
+        ) from error
+    rows: dict[int, list[Any]] = {number: [] for number in names}
+    for index, result in enumerate(_load(folder / "results.json")):
+        try:
+            rows[int(result["image_id"])].append(result)
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{folder.name}/results.json, entry {index} names no listed image.") from error
+    return [_reading(folder.name, names[number], found, data_set) for number, found in rows.items()]
+
+
+def _reading(reader: str, file_name: str, results: list[Any], data_set: str) -> SliceReading:
+    findings = []
+    for number, result in enumerate(results, start=1):
+        try:
+            box = Box(*map(float, result["bbox"]))
+            score = float(result["score"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(
+                f"{reader}/results.json: a result of {file_name} cannot be used ({error})."
+            ) from error
+        label = str(result.get("label", ""))
+        findings.append(
+            bare_finding(number, box, place_name=f"{reader}/{file_name}", label=label, confidence=score)
+        )
+    return SliceReading(file_name, bare_context(reader=reader, data_set=data_set), bare_answer(findings))
+
+
+def _load(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except OSError as error:
+        raise FormatError(
+            f"{path.parent.name}/{path.name} cannot be read: {error.strerror or error}."
+        ) from error
+    except ValueError as error:
+        raise FormatError(f"{path.parent.name}/{path.name} is not JSON ({error}).") from error

@@ -1,0 +1,102 @@
+"""Reading `gaze-lines` folders back: boxes in rank order, captions as text, diagnosis lists."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from nova_review.domain.errors import FormatError
+from nova_review.domain.geometry import box_from_corners
+from nova_review.domain.reading import Caption, CaseAnswer, Diagnosis, Outcome, SliceAnswer
+from nova_review.domain.snapshot import CaseReading, SliceReading
+from nova_review.formats.exchange.bare_readings import bare_answer, bare_context, bare_finding
+
+Pair = tuple[Mapping[str, Any], Mapping[str, Any]]
+
+
+def read_gaze_folder(
+    root: Path, *, data_set: str
+) -> tuple[tuple[SliceReading, ...], tuple[CaseReading, ...]]:
+    """Return the readings of <reader>/<task>/{preds,ids}.jsonl; FormatError names file and line."""
+    slices: list[SliceReading] = []
+    cases: list[CaseReading] = []
+    for folder in sorted(p for p in root.iterdir() if p.is_dir()):
+        answers = _slice_answers(folder)
+        for file_name, answer in answers.items():
+            slices.append(
+                SliceReading(file_name, bare_context(reader=folder.name, data_set=data_set), answer)
+            )
+        cases += _case_readings(folder, data_set)
+    return tuple(slices), tuple(cases)
+
+
+def _slice_answers(folder: Path) -> dict[str, SliceAnswer]:
+    answers = {}
+    for number, (pred, who) in enumerate(_pairs(folder / "localization"), start=1):
+        try:
+            answers[str(who["filename"])] = _boxes_answer(folder.name, pred, who)
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(
+                f"{folder.name}/localization, line {number} cannot be used ({error})."
+            ) from error
+    for number, (pred, who) in enumerate(_pairs(folder / "caption"), start=1):
+        try:
+            name, caption = str(who["filename"]), Caption(text=str(pred["caption"]))
+        except KeyError as error:
+            raise FormatError(f"{folder.name}/caption, line {number} has no {error}.") from error
+        answers[name] = replace(answers.get(name, SliceAnswer()), caption=caption)
+    return answers
+
+
+def _boxes_answer(reader: str, pred: Mapping[str, Any], who: Mapping[str, Any]) -> SliceAnswer:
+    boxes = [box_from_corners(*map(float, corners)) for corners in pred["boxes"]]
+    scores = who.get("scores") or [None] * len(boxes)
+    place = f"{reader}/{who['filename']}"
+    findings = [
+        bare_finding(n, box, place_name=place, confidence=score)
+        for n, (box, score) in enumerate(zip(boxes, scores, strict=True), start=1)
+    ]
+    answer = bare_answer(findings)
+    return replace(answer, outcome=Outcome(who["outcome"])) if who.get("outcome") else answer
+
+
+def _case_readings(folder: Path, data_set: str) -> list[CaseReading]:
+    readings = []
+    for number, (pred, who) in enumerate(_pairs(folder / "diagnosis"), start=1):
+        try:
+            names = [str(name) for name in pred["diagnosis"]]
+            shares: Sequence[float | None] = who.get("confidences") or [None] * len(names)
+            ranked = tuple(Diagnosis(n, c) for n, c in zip(names, shares, strict=True))
+            context = bare_context(
+                reader=folder.name, data_set=data_set, case_code=str(who["case_id"]), stage=2
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{folder.name}/diagnosis, line {number} cannot be used ({error}).") from error
+        readings.append(CaseReading(1, 1, 1, context, CaseAnswer(diagnoses=ranked)))
+    return readings
+
+
+def _pairs(folder: Path) -> list[Pair]:
+    if not (folder / "preds.jsonl").is_file():
+        return []
+    preds, ids = _lines(folder / "preds.jsonl"), _lines(folder / "ids.jsonl")
+    if len(preds) != len(ids):
+        raise FormatError(
+            f"{folder.parent.name}/{folder.name}: preds.jsonl has {len(preds)} lines, ids.jsonl {len(ids)}."
+        )
+    return list(zip(preds, ids, strict=True))
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    rows = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            rows.append(dict(json.loads(line)))
+        except (ValueError, TypeError) as error:
+            raise FormatError(
+                f"{path.parent.name}/{path.name}, line {number} is not a JSON object."
+            ) from error
+    return rows
