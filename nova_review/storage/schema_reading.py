@@ -6,7 +6,7 @@ database itself. Write the content first and the closing state last.
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Column, Index, String, UniqueConstraint
+from sqlalchemy import Column, Index, String, UniqueConstraint
 
 from nova_review.domain.reading import AnswerState, Normality, Outcome, Side
 from nova_review.domain.study import Occasion, PresentationRole
@@ -116,7 +116,6 @@ finding = table(
     maybe_text("copied_from"),  # finding_id
     one_of("side", Side),
     between_0_and_1("confidence"),
-    CheckConstraint("width >= 0 AND height >= 0", name="size"),
     UniqueConstraint("slice_answer_id", "finding_id"),
 )
 
