@@ -82,7 +82,7 @@ setup_environment() {
     [ "$kind" = run ] || what='.[dev]'
     say "Setting up the environment in .venv (the first time this takes some minutes)..."
     "$venv_python" -m pip --version >/dev/null 2>&1 || "$venv_python" -m ensurepip -q >&2
-    (cd "$root_folder" && "$venv_python" -m pip install --quiet --editable "$what" </dev/null >&2) \
+    (cd "$root_folder" && "$venv_python" -m pip install -qq --editable "$what" </dev/null >&2) \
         || fail "The packages could not be installed; the lines above say why (often: no network, or a full disk)."
     wanted_stamp "$kind" >"$stamp_file"
 }
@@ -95,7 +95,7 @@ setup_system() {
     missing=$(missing_packages "$@")
     [ -n "$missing" ] || return 0
     if may_install; then
-        # shellcheck disable=SC2086  one word is one package
+        # shellcheck disable=SC2086 # one word is one package
         apt_install $missing || true
         missing=$(missing_packages "$@")
         [ -n "$missing" ] || return 0
