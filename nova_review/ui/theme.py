@@ -128,8 +128,9 @@ def _colours() -> dict[str, str]:
 
 
 def _sizes(scale: float) -> dict[str, str]:
-    lengths = {"small": TEXT_SMALL, "normal": TEXT_NORMAL, "large": TEXT_LARGE, "control": CONTROL_HEIGHT - 2}
-    lengths |= {f"px{n}": n for n in (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24)}
+    lengths: dict[str, float] = {"small": TEXT_SMALL, "normal": TEXT_NORMAL, "large": TEXT_LARGE}
+    lengths |= {"buttonheight": CONTROL_HEIGHT - 2, "chip": 22, "chipradius": 12, "radio": 9}
+    lengths |= {f"px{n}": n for n in range(1, 25)}
     return {name: f"{max(1, scaled(value, scale))}px" for name, value in lengths.items()}
 
 
