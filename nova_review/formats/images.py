@@ -94,7 +94,7 @@ def decode(source: bytes | Path, *, name: str) -> DecodedImage:
     data = source if isinstance(source, bytes) else _read(source, name=name)
     check_bytes(data, name=name)
     with _broken_named(name):
-        picture = Image.open(io.BytesIO(data), formats=_FORMATS)
+        picture: Image.Image = Image.open(io.BytesIO(data), formats=_FORMATS)
         check_size(picture.width, picture.height, name=name)
         notes = _notes_before(picture, name=name)
         picture, turned = _loaded(picture)
