@@ -4,6 +4,7 @@ Wall-clock times are UTC in ISO 8601; durations come from a monotonic clock, so 
 clock set back never makes one negative.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -63,3 +64,20 @@ def active_seconds(interval: ViewInterval, *, idle_limit: float) -> float:
     span = max(0.0, interval.ended - interval.started)
     until_idle = max(0.0, interval.last_input - interval.started) + idle_limit
     return min(span, until_idle, max(0.0, interval.focused_seconds))
+
+
+def active_total(intervals: Iterable[ViewInterval], *, idle_limit: float) -> float:
+    """Return the active time of all visible intervals, in seconds."""
+    return sum(active_seconds(i, idle_limit=idle_limit) for i in intervals if i.kind is ViewKind.VISIBLE)
+
+
+def first_mark_seconds(intervals: Sequence[ViewInterval]) -> float | None:
+    """Return how long after its first appearance a slice got its first mark; None without a mark.
+
+    Both instants are taken from the process of the mark, since only its clock can compare them.
+    """
+    mark = next((i for i in intervals if i.kind is ViewKind.FIRST_MARK), None)
+    if mark is None:
+        return None
+    starts = [i.started for i in intervals if i.process == mark.process and i.kind is ViewKind.VISIBLE]
+    return max(0.0, mark.started - min(starts, default=mark.started))

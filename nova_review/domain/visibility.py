@@ -115,6 +115,14 @@ def shows(stage: Stage, what: Shown) -> bool:
     return what in stage.shows
 
 
+def shows_reading_wide(stage: Stage) -> bool:
+    """Whether this stage may tell what belongs to a whole case, not to one slice of it.
+
+    With isolated slices it may not: the same mark on two slices would tell that they are of one case.
+    """
+    return stage.level is Level.CASE or Shown.SIBLINGS in stage.shows
+
+
 def may_see(stage: Stage, field: CaseField, *, file_names_visible: bool) -> bool:
     """Whether a reader at this stage may see a field of the data set.
 
@@ -179,6 +187,16 @@ def may_answer(stage: Stage, level: Level, *, answered_here: bool) -> Permit:
     if not answered_here:
         return _shut("This is not answered here. It has a place of its own in your list.")
     return _OPEN
+
+
+def first_refusal(*permits: Permit) -> Permit:
+    """Return the first permit that is refused, or an open one."""
+    return next((p for p in permits if not p.allowed), _OPEN)
+
+
+def may_go_on(*, withdrawn: bool) -> Permit:
+    """Whether a reading is still going: not once it is withdrawn."""
+    return _shut("This reading is withdrawn and stays as it is.") if withdrawn else _OPEN
 
 
 def may_change(state: AnswerState | None) -> Permit:
