@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nova_review.cli.guard import guarded
-from nova_review.cli.output import make_streams_safe
 from nova_review.cli.quick_open import quick_open
+from nova_review.cli.streams import make_streams_safe
 from nova_review.domain.dataset import DataSet
 from nova_review.domain.errors import UserError
 from nova_review.services import system_parts
@@ -41,10 +41,17 @@ class HouseServices:
         self.log_file = log_file
 
     def read_data_set(self, path: Path, progress: Progress) -> DataSet:
-        raise UserError("Data sets cannot be read yet.")
+        from nova_review.formats.nova import read_data_set  # slow import
+
+        return read_data_set(path, progress=progress)
 
     def read_hub_data_set(self, hub_id: str, progress: Progress) -> DataSet:
-        raise UserError("Data sets of the Hub cannot be read yet.")
+        from platformdirs import user_cache_path
+
+        from nova_review.formats.nova import read_hub_data_set  # slow import
+
+        cache = user_cache_path("nova-review", appauthor=False) / "hub"
+        return read_hub_data_set(hub_id, cache=cache, progress=progress)
 
     def study_health(self, file: Path) -> dict[str, object]:
         raise UserError("Study files cannot be checked yet.")

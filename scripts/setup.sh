@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by scripts/run, scripts/test and scripts/check: makes what they need, or says what is missing.
 #
 #   setup_environment run|dev   .venv with the program (and, for dev, the tools), made or renewed if needed
@@ -26,7 +27,10 @@ apt_install() {
         apt-get update -qq >&2 || say "apt-get update failed; trying with the lists that are here."
         apt_is_fresh=yes
     fi
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2
+    local lines
+    lines=$(DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" </dev/null 2>&1) && return
+    say "$lines"
+    return 1
 }
 
 is_new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from nova_review.cli.output import json_text
+from nova_review.cli.streams import json_text
 from nova_review.domain.errors import UserError
 
 DONE, CANNOT, USAGE, STOPPED = 0, 1, 2, 130

@@ -1,14 +1,13 @@
 """What a verb says: its result on standard output, everything else on standard error."""
 
-import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from io import TextIOWrapper
 from typing import Annotated, TextIO
 
 import typer
 
+from nova_review.cli.streams import json_text
 from nova_review.services.ports import Progress
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -63,22 +62,3 @@ class Output:
 
 def _go_on(_done: int, _total: int) -> bool:
     return True
-
-
-def json_text(value: Mapping[str, object]) -> str:
-    """One JSON object; ValueError for NaN and infinity, which JSON does not have."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
-
-
-def make_streams_safe(*streams: TextIO) -> None:
-    """Let every text be written under every locale: escaped where the terminal lacks a letter.
-
-    What goes into a file or a pipe is UTF-8, whatever the locale says.
-    """
-    for stream in streams:
-        if not isinstance(stream, TextIOWrapper):
-            continue
-        if stream.isatty():
-            stream.reconfigure(errors="backslashreplace")
-        else:
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -51,6 +51,13 @@ def start_logging(path: Path | None = None) -> Path | None:
 class DiscreetFormatter(logging.Formatter):
     """Formats an exception with the whole way it came, and without texts that could quote a study."""
 
+    def format(self, record: logging.LogRecord) -> str:
+        said_by_others, record.exc_text = record.exc_text, None  # a formatter reuses what another made
+        try:
+            return super().format(record)
+        finally:
+            record.exc_text = said_by_others
+
     def formatException(self, ei: _ExcInfo) -> str:  # noqa: N802 (logging's name)
         return "".join(_discreet_lines(ei[1])).rstrip("\n") if ei[1] else ""
 

@@ -1,0 +1,76 @@
+"""The command line assembles verbs and nothing else."""
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+import typer
+
+from nova_review import __version__
+from nova_review.cli.app import VERBS, run_verb
+from tests.helpers.fake_services import FakeServices
+
+
+@pytest.fixture
+def services() -> FakeServices:
+    return FakeServices()
+
+
+def test_the_help_lists_every_verb(services: FakeServices, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_verb(["--help"], services) == 0  # type: ignore[arg-type]
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    assert [verb for verb in VERBS if verb not in listed] == []
+
+
+@pytest.mark.parametrize("module", VERBS.values())
+def test_the_file_of_a_verb_holds_its_app(module: str) -> None:
+    assert isinstance(importlib.import_module(module).app, typer.Typer)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_a_help(verb: str, services: FakeServices, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_verb([verb, "--help"], services) == 0  # type: ignore[arg-type]
+    assert f"nova-review {verb}" in capsys.readouterr().out
+
+
+def test_the_version_is_printed(services: FakeServices, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_verb(["--version"], services) == 0  # type: ignore[arg-type]
+    assert capsys.readouterr().out == f"{__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["doctor", "--nonsense"], ["open"]])
+def test_what_is_not_understood_exits_2_on_standard_error(
+    arguments: list[str], services: FakeServices, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_verb(arguments, services) == 2  # type: ignore[arg-type]
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "Error" in said.err
+    assert services.asked == []
+
+
+def test_open_hands_file_and_reader_to_the_window(services: FakeServices) -> None:
+    assert run_verb(["open", "--reader=Ada", "a b.nova"], services) == 0  # type: ignore[arg-type]
+    assert services.asked == [("open_window", Path("a b.nova"), "Ada")]
+
+
+def test_no_verb_opens_the_first_page(services: FakeServices) -> None:
+    assert run_verb([], services) == 0  # type: ignore[arg-type]
+    assert services.asked == [("open_window", None, None)]
+
+
+def test_the_exit_code_is_the_windows(services: FakeServices) -> None:
+    services.window_code = 1
+    assert run_verb(["open", "a.nova"], services) == 1  # type: ignore[arg-type]
+
+
+def test_demo_opens_a_copy(services: FakeServices) -> None:
+    assert run_verb(["demo", "--reader", "Ada"], services) == 0  # type: ignore[arg-type]
+    assert services.asked == [("open_demo", "Ada")]
+
+
+def test_demo_make_only_writes(services: FakeServices, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_verb(["demo", "--make", "x.nova", "--json"], services) == 0  # type: ignore[arg-type]
+    assert json.loads(capsys.readouterr().out) == {"file": "x.nova"}
+    assert services.asked == [("write_demo_copy", Path("x.nova"))]

@@ -1,0 +1,66 @@
+"""No traceback ever reaches a person."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nova_review.cli.guard import CANNOT, DONE, STOPPED, guarded
+from nova_review.domain.errors import FormatError, UserError
+
+LOG = Path("somewhere") / "nova-review.log"
+
+
+def fails_with(error: BaseException) -> Callable[[], int]:
+    def run() -> int:
+        raise error
+
+    return run
+
+
+def test_what_is_done_keeps_its_code() -> None:
+    assert guarded(lambda: DONE, arguments=[], log_file=LOG) == 0
+    assert guarded(lambda: 2, arguments=[], log_file=LOG) == 2
+
+
+@pytest.mark.parametrize("error", [UserError, FormatError])
+def test_a_sentence_for_a_person_is_all_that_is_said(
+    error: type[UserError], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = fails_with(error("captions.csv has no column filename:\nadd it."))
+    assert guarded(run, arguments=["dataset", "check"], log_file=LOG) == CANNOT
+    assert capsys.readouterr() == ("", "captions.csv has no column filename: add it.\n")
+
+
+def test_with_json_the_sentence_is_the_object(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(fails_with(UserError("No.")), arguments=["x", "--json"], log_file=LOG) == CANNOT
+    said = capsys.readouterr()
+    assert json.loads(said.out) == {"error": "No."}
+    assert said.err == "No.\n"
+
+
+def test_a_fault_names_the_log_and_hides_the_rest(
+    capsys: pytest.CaptureFixture[str], expect_log: Callable[[str], None]
+) -> None:
+    expect_log("^ERROR nova_review.cli.guard: a verb failed$")
+    assert guarded(fails_with(KeyError("R01")), arguments=[], log_file=LOG) == CANNOT
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert str(LOG) in said.err
+    assert "R01" not in said.err
+    assert "Traceback" not in said.err
+
+
+def test_a_fault_without_a_log_says_that(
+    capsys: pytest.CaptureFixture[str], expect_log: Callable[[str], None]
+) -> None:
+    expect_log("a verb failed")
+    assert guarded(fails_with(ZeroDivisionError()), arguments=[], log_file=None) == CANNOT
+    assert "no log could be written" in capsys.readouterr().err
+
+
+def test_control_c_is_no_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(fails_with(KeyboardInterrupt()), arguments=[], log_file=LOG) == STOPPED
+    assert "Traceback" not in capsys.readouterr().err
