@@ -16,13 +16,13 @@ from nova_review.formats.nova_join import join
 from nova_review.formats.nova_layout import Layout, layout_of_folder
 from nova_review.formats.nova_listing import list_slices
 from nova_review.formats.nova_merge import merge
-from nova_review.formats.nova_notes import Notebook
+from nova_review.formats.nova_notes import Notebook, escaped
 from nova_review.formats.nova_parquet import read_parquet_form
 from nova_review.formats.nova_paths import read_picture
 from nova_review.formats.nova_pictures import CancelledError, PictureIndex, probe_all
 from nova_review.formats.nova_records import read_flat_form
-from nova_review.formats.nova_report import to_report
 from nova_review.formats.nova_root import layout_of_table
+from nova_review.services.data_set_report import to_report
 
 __all__ = [
     "CancelledError",
@@ -67,7 +67,8 @@ def read_hub_data_set(
 
 def _layout(path: Path, *, notes: Notebook) -> Layout:
     if not path.exists():
-        raise FormatError(f"{path}: there is no such folder or file. Check the name.")
+        hint = " If it is a data set of the Hub, ask for that with --hub." if is_hub_id(str(path)) else ""
+        raise FormatError(f"{escaped(str(path))}: there is no such folder or file. Check the name.{hint}")
     real = Path(os.path.realpath(path))
     if real.is_file():
         return layout_of_table(real, notes=notes)

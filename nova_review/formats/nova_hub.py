@@ -25,14 +25,15 @@ def fetch_hub_folder(hub_id: str, *, cache: Path) -> Path:
     """
     if not _HUB_ID.fullmatch(hub_id):
         raise FormatError(f"{hub_id} is no Hub id; it must look like owner/name.")
-    from huggingface_hub import snapshot_download  # slow import
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+    from huggingface_hub import errors, snapshot_download  # slow import
 
+    # The web library beneath has an error tree of its own, named here since version 1.0.
+    web_error: type[Exception] = getattr(errors, "HTTPError", OSError)
     folder = cache / hub_id.replace("/", "--")
     try:
         # Real files in a folder of our own: the shared cache is made of links out of the folder.
         snapshot_download(repo_id=hub_id, repo_type="dataset", local_dir=folder, allow_patterns=_WANTED)
-    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+    except (web_error, errors.HFValidationError, OSError) as error:
         words = " ".join(str(error).split())[:200]
         raise FormatError(
             f"{hub_id} could not be fetched from the Hub ({words}). Check the name and the "

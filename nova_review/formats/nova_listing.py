@@ -73,8 +73,8 @@ def _without_row(
             continue
         row = _row_of_name(name, Source(path, None))
         if has_rows:
-            case = f"case {escaped(row.case_code)}" if row.case_code else "a case of its own"
-            message = f"No table names this picture; it was listed in {case}, without caption."
+            case = escaped(row.case_code) if row.case_code else "a case of its own"
+            message = f"No table names this picture; it was listed under {case}, without caption."
             notes.warn("picture_without_row", message, file=path, value=name)
         listed.append(Listed(row, index.at_file(path)))
     return listed

@@ -6,7 +6,11 @@ from nova_review.domain.dataset import DataSet
 
 
 def to_report(data_set: DataSet) -> dict[str, object]:
-    """Return counts, readers, oddities ({code, file, row, value, message}) and ignored names."""
+    """Return counts, readers, oddities ({code, file, row, value, message}) and ignored names.
+
+    `slices` are listed ones, `usable_slices` those whose image can be shown; boxes are counted
+    as accepted, also on slices whose image cannot be shown.
+    """
     return {
         "code": data_set.code,
         "slices": len(data_set.slices),
