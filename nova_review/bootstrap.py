@@ -5,7 +5,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
 
 from nova_review.cli.guard import guarded
 from nova_review.cli.quick_open import quick_open
@@ -15,6 +19,11 @@ from nova_review.domain.errors import UserError
 from nova_review.services import system_parts
 from nova_review.services.log_file import start_logging
 from nova_review.services.ports import Progress
+
+if TYPE_CHECKING:
+    from nova_review.services.exporting import ExportService
+    from nova_review.services.importing import ImportService
+    from nova_review.services.studies import StudyService
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,7 +10,10 @@ from typing import Protocol
 import typer
 
 from nova_review.domain.dataset import DataSet
+from nova_review.services.exporting import ExportService
+from nova_review.services.importing import ImportService
 from nova_review.services.ports import Progress
+from nova_review.services.studies import StudyService
 
 
 class Services(Protocol):
@@ -22,6 +25,21 @@ class Services(Protocol):
 
     def read_hub_data_set(self, hub_id: str, progress: Progress) -> DataSet:
         """Read a data set of the Hub by its id; UserError where there is no network."""
+        ...
+
+    @property
+    def studies(self) -> StudyService:
+        """Make, describe and close studies."""
+        ...
+
+    @property
+    def exporting(self) -> ExportService:
+        """Write readings out."""
+        ...
+
+    @property
+    def importing(self) -> ImportService:
+        """Bring readings in."""
         ...
 
     @property
