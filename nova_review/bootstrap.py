@@ -9,8 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
-
 from nova_review.cli.guard import guarded
 from nova_review.cli.quick_open import quick_open
 from nova_review.cli.streams import make_streams_safe
@@ -61,6 +59,31 @@ class HouseServices:
 
         cache = user_cache_path("nova-review", appauthor=False) / "hub"
         return read_hub_data_set(hub_id, cache=cache, progress=progress)
+
+    @cached_property
+    def studies(self) -> "StudyService":
+        raise UserError("Study files cannot be opened yet.")
+
+    @cached_property
+    def exporting(self) -> "ExportService":
+        from nova_review.formats.exchange.coco import write_coco
+        from nova_review.formats.exchange.gaze_lines import write_gaze_lines
+        from nova_review.formats.exchange.nova_csv import write_nova_csv
+        from nova_review.formats.exchange.nova_parquet import write_nova_parquet
+        from nova_review.formats.exchange.staging import put_folder
+        from nova_review.services.exporting import ExportService
+
+        writers = {
+            "nova-csv": write_nova_csv,
+            "nova-parquet": write_nova_parquet,
+            "gaze-lines": write_gaze_lines,
+            "coco": write_coco,
+        }
+        return ExportService(self.studies, writers, put_folder)
+
+    @cached_property
+    def importing(self) -> "ImportService":
+        raise UserError("Readings cannot be added yet.")
 
     def study_health(self, file: Path) -> dict[str, object]:
         raise UserError("Study files cannot be checked yet.")
