@@ -12,6 +12,7 @@ from string import Template
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
+from nova_review.domain.reading import SliceMark
 from nova_review.services.resources import resource
 from nova_review.ui.canvas.items import BoxRole
 from nova_review.ui.fonts import base_font
@@ -74,16 +75,38 @@ ROLE_STYLES: dict[BoxRole, RoleStyle] = {
     BoxRole.LAYER_B: RoleStyle("layer B", "#e69f00", _DASHED, CornerMark.SQUARE),
     BoxRole.LAYER_C: RoleStyle("layer C", "#cc79a7", _DOTTED, CornerMark.DIAMOND),
     BoxRole.GOLD: RoleStyle("gold", "#f0e442", (), CornerMark.BRACKETS),
-    BoxRole.MODEL_1: RoleStyle("model 1", "#00b386", _LONG),
+    BoxRole.MODEL_1: RoleStyle("model 1", "#22c79b", _LONG),
     BoxRole.MODEL_2: RoleStyle("model 2", "#f07a2b", _DASHED, CornerMark.SQUARE),
     BoxRole.MODEL_3: RoleStyle("model 3", "#7fa4ff", _DASH_DOT, CornerMark.DIAMOND),
     BoxRole.MODEL_4: RoleStyle("model 4", "#b0b0b0", _DOTTED),
-    BoxRole.TRUE_POSITIVE: RoleStyle("true positive", "#00b386", (), CornerMark.FILLED),
+    BoxRole.TRUE_POSITIVE: RoleStyle("true positive", "#22c79b", (), CornerMark.FILLED),
     BoxRole.POOR_LOCATION: RoleStyle("poor location", "#e69f00", _DASH_DOT),
     BoxRole.DUPLICATE: RoleStyle("duplicate", "#cc79a7", _DOTTED),
     BoxRole.BACKGROUND: RoleStyle("background", "#f07a2b", _DASHED, CornerMark.CROSS),
     BoxRole.BOTH: RoleStyle("both", "#f07a2b", _DASH_DOT, CornerMark.CROSS),
     BoxRole.MISS: RoleStyle("miss", "#f0e442", (), CornerMark.BRACKETS_RING),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MarkLook:
+    """How the state of a slice is shown in lists: an icon of its own shape, and a colour."""
+
+    icon: str
+    colour: str
+
+
+MARK_LOOKS: dict[SliceMark, MarkLook] = {
+    SliceMark.NEVER_SHOWN: MarkLook("state-never-shown", FAINT_TEXT),
+    SliceMark.OPENED: MarkLook("state-opened", SECOND_TEXT),
+    SliceMark.DRAFT: MarkLook("state-draft", WARNING),
+    SliceMark.DEFERRED: MarkLook("state-deferred", "#cc9ad0"),
+    SliceMark.LOCKED: MarkLook("state-locked", ACCENT),
+    SliceMark.SUBMITTED_FINDINGS: MarkLook("state-submitted", GOOD),
+    SliceMark.SUBMITTED_NO_FINDING: MarkLook("state-no-finding", GOOD),
+    SliceMark.SUBMITTED_CANNOT_READ: MarkLook("state-cannot-read", GOOD),
+    SliceMark.REOPENED: MarkLook("state-reopened", WARNING),
+    SliceMark.WITHDRAWN: MarkLook("state-withdrawn", SECOND_TEXT),
 }
 
 

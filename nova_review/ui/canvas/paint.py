@@ -83,7 +83,7 @@ def _mark(ink: Ink, rect: QRectF, colour: QColor, mark: CornerMark) -> None:
     if mark in (CornerMark.BRACKETS, CornerMark.BRACKETS_RING):
         _brackets(ink, rect, colour)
     if mark is CornerMark.BRACKETS_RING:
-        _ring(ink, rect, colour)
+        _ring(ink, rect.topRight(), colour)
     elif mark is CornerMark.CROSS:
         _cross(ink, rect.topRight(), colour)
     elif mark in _CORNER_SHAPES:
@@ -108,12 +108,13 @@ def _brackets(ink: Ink, rect: QRectF, colour: QColor) -> None:
             ink.painter.drawPolyline(arm)
 
 
-def _ring(ink: Ink, rect: QRectF, colour: QColor) -> None:
-    radius = min(6.0, rect.width() / 4, rect.height() / 4)
+def _ring(ink: Ink, corner: QPointF, colour: QColor) -> None:
+    # Outside the corner: in the middle it would lie on the very lesion that was missed.
+    centre = corner + QPointF(8, -8)
     for pen in (_pen(_HALO, 4), _pen(colour, 2)):
         ink.painter.setPen(pen)
         ink.painter.setBrush(Qt.BrushStyle.NoBrush)
-        ink.painter.drawEllipse(rect.center(), radius, radius)
+        ink.painter.drawEllipse(centre, 5, 5)
 
 
 def _cross(ink: Ink, corner: QPointF, colour: QColor) -> None:

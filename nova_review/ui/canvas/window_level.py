@@ -51,8 +51,8 @@ def dragged_window(start: WindowLevel, dx: float, dy: float, image: CanvasImage)
 
 def grey_table(window: WindowLevel, first: int, last: int, *, inverted: bool) -> bytes:
     """Return the screen grey (0..255) of each stored value `first`..`last`."""
-    low, gain = window.low, 255 / max(window.width, NARROWEST)
-    table = bytes(min(255, max(0, round((v - low) * gain))) for v in range(first, last + 1))
+    low, width = window.low, max(window.width, NARROWEST)
+    table = bytes(min(255, max(0, round((v - low) * 255 / width))) for v in range(first, last + 1))
     return bytes(255 - grey for grey in table) if inverted else table
 
 
