@@ -26,6 +26,8 @@ def test_qt_calls_do_not_lose_references_to_none(qapp: Any) -> None:
         widget.setEnabled(True)
         item.setPos(QPointF(step, step))
         QObject.parent(widget)
-    lost = [then - now for then, now in zip(before, (sys.getrefcount(None), sys.getrefcount(True)), strict=True)]
+    lost = [
+        then - now for then, now in zip(before, (sys.getrefcount(None), sys.getrefcount(True)), strict=True)
+    ]
     assert max(lost) < 100  # others come and go by a few; a fault loses thousands
     widget.deleteLater()
