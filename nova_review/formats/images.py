@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_FORMATS = ("PNG", "JPEG", "MPO", "BMP", "GIF", "TIFF", "WEBP", "JPEG2000", "PPM")
+_FORMATS = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP", "JPEG2000", "PPM")
 _SUFFIXES = {
     ".png": ("PNG",),
     ".jpg": ("JPEG", "MPO"),
