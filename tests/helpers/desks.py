@@ -153,7 +153,9 @@ def _order(
     reader_id: str, slices: dict[str, list[str]], *, unit: Unit, role: PresentationRole
 ) -> list[Presentation]:
     if unit is Unit.CASE:
-        places = [(case, tuple(ids), (1, 2)) for case, ids in slices.items()]
+        places: list[tuple[str, tuple[str, ...], tuple[int, ...]]] = [
+            (case, tuple(ids), (1, 2)) for case, ids in slices.items()
+        ]
     else:
         longest = max(len(ids) for ids in slices.values())
         places = [(c, (ids[n],), (1,)) for n in range(longest) for c, ids in slices.items() if n < len(ids)]
