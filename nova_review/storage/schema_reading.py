@@ -63,7 +63,7 @@ def _context_columns() -> tuple[Column[Any], ...]:
     return (
         refers("presentation_id", "presentation.id", optional=True),
         maybe_whole("position"),
-        text("unit"),
+        text("unit", default=""),
         whole("stage"),
         text("visible"),  # sorted JSON list: the visible set of the stage
         text("siblings_seen", default="[]"),  # sorted JSON list of slice ids

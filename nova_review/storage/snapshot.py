@@ -1,0 +1,309 @@
+"""A study's content as plain values, read in one transaction."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+
+from nova_review.domain.dataset import CaseRecord, GoldBox, ImageState
+from nova_review.domain.geometry import Box
+from nova_review.domain.reading import AnswerState, Diagnosis, Finding
+from nova_review.domain.snapshot import (
+    AnswerContext,
+    CaseReading,
+    DecisionBox,
+    SliceReading,
+    SnapshotDataSet,
+    SnapshotSlice,
+    StudySnapshot,
+)
+from nova_review.domain.study import Occasion, Phase, PresentationRole, Reader, ReaderKind
+from nova_review.storage.answer_rows import case_answer_of, finding_of, slice_answer_of
+from nova_review.storage.schema_gold import decision, decision_box, decision_source, gold_box
+from nova_review.storage.schema_reading import case_answer, diagnosis, finding, reading, slice_answer
+from nova_review.storage.schema_secret import (
+    case_history,
+    case_secret,
+    reader_name,
+    slice_file,
+    slice_secret,
+)
+from nova_review.storage.schema_study import data_set, protocol, reader, slice_, study_case
+from nova_review.storage.study_reader import protocol_of, study_row
+
+
+def read_snapshot(connection: Connection) -> StudySnapshot:
+    """Return all of a study that may leave it."""
+    row = study_row(connection)
+    document = protocol_of(connection)
+    hashed = connection.scalar(select(protocol.c.hash).where(protocol.c.version == document.version))
+    names = _Names.read(connection)
+    return StudySnapshot(
+        study_id=row.id,
+        title=row.title,
+        phase=Phase(row.phase),
+        is_demo=row.is_demo,
+        protocol_hash=hashed or "",
+        unit=document.unit,
+        data_sets=_data_sets(connection, names),
+        readers=_readers(connection),
+        slice_readings=_slice_readings(connection, names),
+        case_readings=_case_readings(connection, names),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What keys are called outside: readers by code, slices and cases by the data set's names."""
+
+    readers: Mapping[str, str]
+    files: Mapping[str, str]
+    cases: Mapping[str, tuple[str, str]]  # data set code, case code
+
+    @classmethod
+    def read(cls, connection: Connection) -> "_Names":
+        """Read all names of the study."""
+        readers = connection.execute(select(reader.c.id, reader.c.code)).tuples()
+        files = connection.execute(select(slice_file.c.slice_id, slice_file.c.file_name)).tuples()
+        cases = connection.execute(
+            select(case_secret.c.case_id, data_set.c.code, case_secret.c.code).join(
+                data_set, data_set.c.id == case_secret.c.data_set_id
+            )
+        ).tuples()
+        return cls(dict(readers.all()), dict(files.all()), {key: (d, c) for key, d, c in cases})
+
+
+def _readers(connection: Connection) -> tuple[Reader, ...]:
+    found = connection.execute(select(reader, reader_name.c.name).join(reader_name).order_by(reader.c.code))
+    kinds = set(ReaderKind)
+    return tuple(Reader(r.id, r.name, r.code, ReaderKind(r.kind)) for r in found if r.kind in kinds)
+
+
+def _data_sets(connection: Connection, names: _Names) -> tuple[SnapshotDataSet, ...]:
+    found = connection.execute(select(data_set).order_by(data_set.c.ordinal)).all()
+    return tuple(_data_set(connection, row, names) for row in found)
+
+
+def _data_set(connection: Connection, row: Row[Any], names: _Names) -> SnapshotDataSet:
+    decisions = _decisions(connection, row.id, names)
+    return SnapshotDataSet(
+        code=row.code,
+        content_hash=row.content_hash,
+        has_gold=row.has_gold,
+        slices=_slices(connection, row.id, names),
+        cases=_cases(connection, row.id),
+        gold=_gold(connection, row.id, names),
+        decided=tuple(names.files[d.slice_id] for d in decisions),
+        decisions=_decision_boxes(connection, decisions, names),
+    )
+
+
+def _slices(connection: Connection, data_set_id: str, names: _Names) -> tuple[SnapshotSlice, ...]:
+    query = (
+        select(
+            slice_,
+            slice_file.c.file_name,
+            slice_file.c.scan_id,
+            slice_file.c.image_path,
+            slice_file.c.sha256,
+            slice_secret.c.caption,
+        )
+        .join(slice_file, slice_file.c.slice_id == slice_.c.id)
+        .join(slice_secret, slice_secret.c.slice_id == slice_.c.id)
+        .where(slice_.c.data_set_id == data_set_id)
+        .order_by(slice_.c.ordinal)
+    )
+    return tuple(
+        SnapshotSlice(
+            id=s.id,
+            file_name=s.file_name,
+            case_code=names.cases[s.case_id][1],
+            scan_id=s.scan_id,
+            caption=s.caption,
+            image_path=s.image_path,
+            image_state=ImageState(s.image_state),
+            width=s.width,
+            height=s.height,
+            sha256=s.sha256,
+        )
+        for s in connection.execute(query)
+    )
+
+
+def _cases(connection: Connection, data_set_id: str) -> tuple[CaseRecord, ...]:
+    query = (
+        select(case_secret, case_history.c.clinical_history)
+        .join(study_case, study_case.c.id == case_secret.c.case_id)
+        .outerjoin(case_history, case_history.c.case_id == case_secret.c.case_id)
+        .where(case_secret.c.data_set_id == data_set_id)
+        .order_by(study_case.c.ordinal)
+    )
+    return tuple(
+        CaseRecord(
+            code=c.code,
+            clinical_history=c.clinical_history,
+            title=c.title,
+            publication_date=c.publication_date,
+            differential_diagnosis=c.differential_diagnosis,
+            final_diagnosis=c.final_diagnosis,
+            link=c.link,
+        )
+        for c in connection.execute(query)
+    )
+
+
+def _gold(connection: Connection, data_set_id: str, names: _Names) -> tuple[GoldBox, ...]:
+    query = select(gold_box).where(gold_box.c.data_set_id == data_set_id).order_by(gold_box.c.ordinal)
+    return tuple(
+        GoldBox(names.files[g.slice_id], Box(g.x, g.y, g.width, g.height)) for g in connection.execute(query)
+    )
+
+
+def _decisions(connection: Connection, data_set_id: str, names: _Names) -> list[Row[Any]]:
+    """Return the newest closed decision of each slice, in scan order."""
+    closed = decision.c.state == "closed"
+    last = (
+        select(decision.c.slice_id, func.max(decision.c.version).label("version"))
+        .where(closed)
+        .group_by(decision.c.slice_id)
+        .subquery()
+    )
+    query = (
+        select(decision)
+        .join(last, (last.c.slice_id == decision.c.slice_id) & (last.c.version == decision.c.version))
+        .join(slice_, slice_.c.id == decision.c.slice_id)
+        .where(slice_.c.data_set_id == data_set_id)
+        .order_by(slice_.c.ordinal)
+    )
+    return list(connection.execute(query).all())
+
+
+def _decision_boxes(
+    connection: Connection, decisions: Iterable[Row[Any]], names: _Names
+) -> tuple[DecisionBox, ...]:
+    boxes = _grouped(connection.execute(select(decision_box).order_by(decision_box.c.number)), "decision_id")
+    sources = _sources(connection, names)
+    return tuple(
+        DecisionBox(
+            file_name=names.files[d.slice_id],
+            number=b.number,
+            box_x=b.x,
+            box_y=b.y,
+            box_width=b.width,
+            box_height=b.height,
+            label=b.label,
+            provenance=b.provenance,
+            decided_by=names.readers.get(d.adjudicator_id, "rule"),
+            decided_utc=d.decided_utc or "",
+            sources=" ".join(sources[d.id, b.number]),
+        )
+        for d in decisions
+        for b in boxes[d.id]
+        if b.state == "accepted"
+    )
+
+
+def _sources(connection: Connection, names: _Names) -> Mapping[tuple[str, int], list[str]]:
+    found: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for s in connection.execute(select(decision_source).order_by(decision_source.c.ordinal)):
+        found[s.decision_id, s.number].append(f"{names.readers[s.reader_id]}:{s.finding_id}")
+    return found
+
+
+def _slice_readings(connection: Connection, names: _Names) -> tuple[SliceReading, ...]:
+    findings: dict[str, list[Finding]] = defaultdict(list)
+    for row in connection.execute(select(finding).order_by(finding.c.slice_answer_id, finding.c.ordinal)):
+        findings[row.slice_answer_id].append(finding_of(row))
+    query = (
+        select(slice_answer, *_OF_READING)
+        .join(reading, reading.c.id == slice_answer.c.reading_id)
+        .join(reader, reader.c.id == slice_answer.c.reader_id)
+        .join(slice_, slice_.c.id == slice_answer.c.slice_id)
+        .join(data_set, data_set.c.id == slice_.c.data_set_id)
+        .order_by(
+            reader.c.code,
+            data_set.c.ordinal,
+            slice_.c.ordinal,
+            reading.c.arm,
+            reading.c.occasion,
+            slice_answer.c.version,
+        )
+    )
+    return tuple(
+        SliceReading(names.files[row.slice_id], _context(row, names), slice_answer_of(row, findings[row.id]))
+        for row in connection.execute(query)
+    )
+
+
+def _case_readings(connection: Connection, names: _Names) -> tuple[CaseReading, ...]:
+    lists: dict[str, list[Diagnosis]] = defaultdict(list)
+    for row in connection.execute(select(diagnosis).order_by(diagnosis.c.case_answer_id, diagnosis.c.rank)):
+        lists[row.case_answer_id].append(Diagnosis(row.name, row.confidence))
+    order = [case_answer.c[name] for name in ("question", "round", "attempt", "version")]
+    query = (
+        select(case_answer, *_OF_READING)
+        .join(reading, reading.c.id == case_answer.c.reading_id)
+        .join(reader, reader.c.id == case_answer.c.reader_id)
+        .join(study_case, study_case.c.id == reading.c.case_id)
+        .join(data_set, data_set.c.id == study_case.c.data_set_id)
+        .order_by(
+            reader.c.code,
+            data_set.c.ordinal,
+            study_case.c.ordinal,
+            reading.c.arm,
+            reading.c.occasion,
+            *order,
+        )
+    )
+    return tuple(
+        CaseReading(
+            row.question, row.round, row.attempt, _context(row, names), case_answer_of(row, lists[row.id])
+        )
+        for row in connection.execute(query)
+    )
+
+
+_OF_READING = (
+    reading.c.case_id,
+    reading.c.arm,
+    reading.c.occasion,
+    reading.c.role,
+    reading.c.seen_before,
+)
+
+
+def _context(row: Row[Any], names: _Names) -> AnswerContext:
+    data_set_code, case_code = names.cases[row.case_id]
+    siblings = [names.files[key] for key in json.loads(row.siblings_seen) if key in names.files]
+    return AnswerContext(
+        reader_code=names.readers[row.reader_id],
+        data_set=data_set_code,
+        case_code=case_code,
+        arm=row.arm,
+        occasion=Occasion(row.occasion),
+        role=PresentationRole(row.role),
+        stage=row.stage,
+        visible=tuple(json.loads(row.visible)),
+        siblings_seen=tuple(sorted(siblings)),
+        position=row.position,
+        version=row.version,
+        state=AnswerState(row.state),
+        started_utc=row.started_utc,
+        closed_utc=row.closed_utc,
+        active_seconds=row.active_seconds,
+        first_mark_seconds=row.first_mark_seconds,
+        sitting_minutes=row.sitting_minutes,
+        seen_before=row.seen_before,
+        reopen_reason=row.reopen_reason,
+        imported=row.imported,
+    )
+
+
+def _grouped(rows: Iterable[Row[Any]], key: str) -> Mapping[str, list[Row[Any]]]:
+    groups: dict[str, list[Row[Any]]] = defaultdict(list)
+    for row in rows:
+        groups[getattr(row, key)].append(row)
+    return groups
