@@ -285,7 +285,8 @@ def test_a_missing_file_is_a_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "TIFF", "BMP", "WEBP"])
 def test_no_broken_byte_ends_in_anything_but_a_sentence(kind: str, expect_log: Callable[[str], None]) -> None:
-    expect_log("^ERROR PIL.TiffImagePlugin")  # Pillow logs before it raises
+    if kind == "TIFF":
+        expect_log("^ERROR PIL.TiffImagePlugin")  # Pillow logs before it raises
     whole = saved(ramp().convert("RGB"), kind)
     sentences = []
     for at in range(0, len(whole), 3):
