@@ -101,12 +101,14 @@ class _Warnings(logging.Handler):
         super().__init__(logging.WARNING)
         self.lines: list[str] = []
         self.expected: list[str] = []
+        self.allowed: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         self.lines.append(f"{record.levelname} {record.name}: {record.getMessage()}")
 
     def unexpected(self) -> list[str]:
-        return [line for line in self.lines if not any(re.search(p, line) for p in self.expected)]
+        patterns = self.expected + self.allowed
+        return [line for line in self.lines if not any(re.search(p, line) for p in patterns)]
 
     def unmet(self) -> list[str]:
         return [p for p in self.expected if not any(re.search(p, line) for line in self.lines)]
@@ -128,6 +130,12 @@ def expect_log(_warnings_of_this_test: _Warnings) -> Callable[[str], None]:
     return _warnings_of_this_test.expected.append
 
 
+@pytest.fixture
+def allow_log(_warnings_of_this_test: _Warnings) -> Callable[[str], None]:
+    """`allow_log(pattern)`: such a record may come or not (for examples drawn at random)."""
+    return _warnings_of_this_test.allowed.append
+
+
 @pytest.fixture(autouse=True)
 def _nothing_left_behind() -> Iterator[None]:
     """A test that leaves a thread, a visible window or a running timer fails."""
@@ -136,7 +144,7 @@ def _nothing_left_behind() -> Iterator[None]:
     assert not _threads_since(before), "the test left threads running"
     widgets = sys.modules.get("PySide6.QtWidgets")
     app = widgets.QApplication.instance() if widgets else None
-    if app is None:
+    if widgets is None or app is None:
         return
     windows = [str(w) for w in widgets.QApplication.topLevelWidgets() if w.isVisible()]
     assert not windows, "the test left windows open"
