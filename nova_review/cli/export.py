@@ -1,0 +1,80 @@
+"""`export`: the readings of a study in a layout that scorers read."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nova_review.cli.context import services_of
+from nova_review.cli.output import JsonFlag, Output
+from nova_review.cli.verbs import single_verb
+from nova_review.domain.errors import UserError
+from nova_review.services.export_content import ExportChoice, GoldSource
+from nova_review.services.exporting import Exported
+
+app = single_verb()
+
+
+class GoldWord(StrEnum):
+    """The two sources of gold, as they are typed."""
+
+    DECISIONS = "decisions"
+    DATASET = "dataset"
+
+
+@app.command()
+def export(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="The study file.")],
+    format_name: Annotated[str, typer.Option("--format", help="nova-csv, nova-parquet, gaze-lines or coco.")],
+    out: Annotated[Path, typer.Option("--out", help="A new or empty folder.")],
+    reader: Annotated[list[str] | None, typer.Option("--reader", help="Name or code; repeat it.")] = None,
+    gold: Annotated[
+        GoldWord | None, typer.Option(help="Default: decisions if there are any, else the data set's.")
+    ] = None,
+    notes: Annotated[bool, typer.Option("--notes", help="Rationales and reasons too.")] = False,
+    with_times: Annotated[bool, typer.Option("--with-times", help="Clock times too.")] = False,
+    before_lock: Annotated[
+        bool, typer.Option("--before-lock", help="Before the database lock; needs --reason.")
+    ] = False,
+    reason: Annotated[
+        str | None, typer.Option(help="Why before the lock; it is audited and printed.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier export.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write submitted readings, and gold where there is some, whole or not at all."""
+    if before_lock and not (reason or "").strip():
+        raise UserError("An export before the database lock needs a reason: add --reason TEXT.")
+    output = Output(as_json=as_json)
+    done = services_of(context).exporting.export(
+        file,
+        format_name=format_name,
+        folder=out,
+        choice=ExportChoice(
+            readers=tuple(reader or ()),
+            gold=GoldSource(gold.value) if gold else None,
+            notes=notes,
+            with_times=with_times,
+        ),
+        early_reason=reason if before_lock else None,
+        overwrite=overwrite,
+    )
+    output.result(_as_dict(done), _as_lines(done))
+
+
+def _as_dict(done: Exported) -> dict[str, object]:
+    return {"out": str(done.folder), "files": list(done.files), "manifest": dict(done.manifest)}
+
+
+def _as_lines(done: Exported) -> list[str]:
+    manifest = done.manifest
+    lines = [f"Written to {done.folder}:", *(f"  {name}" for name in done.files)]
+    for row in manifest["data_sets"]:
+        lines.append(
+            f"{row['code']}: {row['slice_readings']} slice readings, {row['findings']} findings, "
+            f"{row['case_readings']} case readings; gold: {row['gold'] or 'none'} ({row['gold_boxes']} boxes)"
+        )
+    lines += [f"Left out: {row['count']} {row['what']}" for row in manifest["left_out"]]
+    return lines
