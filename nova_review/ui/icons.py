@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QImage, QPainter, QPixmap
-from PySide6.QtSvg import QSvgRenderer
 
 from nova_review.services.resources import resource
 
@@ -34,6 +33,8 @@ def _source(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _drawn(name: str, width: int, height: int, colour: str) -> QImage:
+    from PySide6.QtSvg import QSvgRenderer  # slow import: the picture is painted before the first icon
+
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     text = _source(name).replace("currentColor", colour)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QFont
 
 from nova_review.domain.geometry import Box
 from nova_review.ui.canvas.items import CanvasBox
-from nova_review.ui.canvas.paint import Ink, paint_box, paint_handles, paint_tag, tag_sizes
+from nova_review.ui.canvas.paint import Ink, paint_boxes, paint_handles, paint_tag, tag_sizes
 from nova_review.ui.canvas.scene import Scene
 from nova_review.ui.canvas.tags import place_tags
 from nova_review.ui.canvas.transform import Panel, ViewTransform
@@ -26,8 +26,7 @@ class BoxLayer:
         """Paint the boxes, the selected one last, then tags, handles and the draft."""
         items = scene.shown()
         placed = [(item, transform.box_on_screen(item.box)) for item in items]
-        for item, on_screen in sorted(placed, key=lambda pair: pair[0].id == scene.selected):
-            paint_box(ink, item, on_screen)
+        paint_boxes(ink, sorted(placed, key=lambda pair: pair[0].id == scene.selected))
         if transform.scale * panel.ratio >= TAGS_FROM_ZOOM:
             self._paint_tags(ink, items, scene.selected, transform, panel)
         for item, on_screen in placed:
@@ -35,7 +34,7 @@ class BoxLayer:
                 paint_handles(ink, on_screen)
         draft = scene.draft_item()
         if draft is not None:
-            paint_box(ink, draft, transform.box_on_screen(draft.box))
+            paint_boxes(ink, [(draft, transform.box_on_screen(draft.box))])
 
     def _paint_tags(
         self,

@@ -5,9 +5,10 @@ window step fitted into 1500 x 950), floats where scroll bars round, one paint p
 """
 
 from dataclasses import replace
+from math import ceil, floor
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from nova_review.domain.errors import BugError
@@ -181,8 +182,10 @@ class SlicePanel(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(event.rect(), QColor(CANVAS))
         transform, panel = self.transform(), self.panel()
+        painter.setClipRegion(event.region().subtracted(self._covered(transform)))
+        painter.fillRect(event.rect(), QColor(CANVAS))
+        painter.setClipping(False)
         ink = Ink(painter, panel.ratio)
         if self._picture is not None:
             self._picture.paint(painter, self._state, transform)
@@ -191,6 +194,18 @@ class SlicePanel(QWidget):
         if self._active:
             paint_frame(ink, panel.width, panel.height)
         painter.end()
+
+    def _covered(self, transform: ViewTransform) -> QRegion:
+        """Return what the picture covers wholly: the ground need not be painted there."""
+        if self._picture is None:
+            return QRegion()
+        size = self._picture.image.size
+        (left, top), (right, bottom) = (
+            transform.to_screen(0, 0),
+            transform.to_screen(size.width, size.height),
+        )
+        x, y = ceil(left) + 1, ceil(top) + 1
+        return QRegion(x, y, max(0, floor(right) - 1 - x), max(0, floor(bottom) - 1 - y))
 
     def _change_view(self, state: ViewState) -> None:
         before = self._state

@@ -12,6 +12,8 @@ from nova_review.ui.canvas.items import CanvasImage
 from nova_review.ui.canvas.transform import Interpolation, ViewState, ViewTransform
 from nova_review.ui.canvas.window_level import WindowLevel, grey_table
 
+_AS_STORED = bytes(range(256))
+
 AVERAGED_BELOW = 0.75
 """Under this zoom a smooth picture is averaged: sampling would drop small lesions."""
 
@@ -19,12 +21,17 @@ AVERAGED_BELOW = 0.75
 def windowed(image: CanvasImage, window: WindowLevel, *, inverted: bool) -> QImage:
     """Return `image` as RGB32 with `window` spread from black to white (or back, inverted)."""
     if image.wide is None:
-        grey = image.pixels.translate(grey_table(window, 0, 255, inverted=inverted))
+        grey = _windowed_bytes(image.pixels, window, inverted=inverted)
     else:
         grey = _windowed_wide(image.wide, window, inverted=inverted)
     # The stride is given: without it Qt expects rows padded to 4 bytes and shears odd widths.
     picture = QImage(grey, image.width, image.height, image.width, QImage.Format.Format_Grayscale8)
     return picture.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def _windowed_bytes(pixels: bytes, window: WindowLevel, *, inverted: bool) -> bytes:
+    table = grey_table(window, 0, 255, inverted=inverted)
+    return pixels if table == _AS_STORED else pixels.translate(table)
 
 
 def _windowed_wide(wide: bytes, window: WindowLevel, *, inverted: bool) -> bytes:

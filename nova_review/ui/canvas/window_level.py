@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
 from nova_review.ui.canvas.items import CanvasImage
@@ -49,6 +50,7 @@ def dragged_window(start: WindowLevel, dx: float, dy: float, image: CanvasImage)
     return WindowLevel(width, level)
 
 
+@lru_cache(maxsize=64)
 def grey_table(window: WindowLevel, first: int, last: int, *, inverted: bool) -> bytes:
     """Return the screen grey (0..255) of each stored value `first`..`last`."""
     low, width = window.low, max(window.width, NARROWEST)
