@@ -1,0 +1,231 @@
+"""The findings of the slice: rows, the selected one opened, and what is said of the slice as a whole."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from nova_review.domain.protocol import Protocol
+from nova_review.domain.reading import Finding, Outcome, SliceAnswer
+from nova_review.ui.pages.panels.finding_editor import FindingEditor
+from nova_review.ui.pages.panels.finding_row import FindingRow
+from nova_review.ui.pages.panels.outcome import OutcomeBanner
+from nova_review.ui.widgets.chip_row import ChipRow
+from nova_review.ui.widgets.key_button import KeyButton
+from nova_review.ui.widgets.labels import QuietText, SectionTitle
+from nova_review.ui.widgets.measure import px
+from nova_review.ui.widgets.panel import Panel
+
+
+class FindingsPanel(Panel):
+    """Findings and outcome of one slice.
+
+    Signals: finding_selected(id | None), finding_described(id, dict of changes) at every letter,
+    text_committed() when a text field is left, finding_removed(id), no_finding_toggled(bool),
+    cannot_read_chosen(reason), outcome_taken_back().
+    """
+
+    finding_selected = Signal(object)
+    finding_described = Signal(str, object)
+    finding_removed = Signal(str)
+    text_committed = Signal()
+    no_finding_toggled = Signal(bool)
+    cannot_read_chosen = Signal(str)
+    outcome_taken_back = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Findings", parent)
+        self._rows: dict[str, FindingRow] = {}
+        self._selected: str | None = None
+        self._answer = SliceAnswer()
+        self._asking = False
+        self._title, self._count = SectionTitle("Findings"), QuietText()
+        self._none = KeyButton("Nothing abnormal", "N")
+        self._unreadable = KeyButton("Cannot be read", "U")
+        self._reasons = ChipRow("Why it cannot be read")
+        self._banner = OutcomeBanner()
+        self._editor = FindingEditor()
+        self._lay_out()
+        self._connect()
+
+    def show_findings(
+        self, answer: SliceAnswer, *, selected: str | None, protocol: Protocol, may_edit: bool
+    ) -> None:
+        """Paint the answer; `selected` is the id of the finding to open."""
+        if answer.findings or answer.outcome is not self._answer.outcome:
+            self._asking = False
+        self._answer, self._selected = answer, selected
+        self._show_rows(answer.findings, protocol)
+        self._show_editor(protocol, may_edit)
+        self._show_outcome(protocol, may_edit)
+
+    def set_own_words(self, field: str, words: Sequence[str]) -> None:
+        """Type ahead in "label" or "place" from these words of the reader."""
+        {"label": self._editor.label, "place": self._editor.place}[field].set_own_words(words)
+
+    def focus_field(self, field: str) -> None:
+        """Give the keyboard to "label", "place", "side" or "confidence" of the selected finding."""
+        if not self._editor.isVisible():
+            return
+        if field == "side":
+            self._editor.side.focus_first()
+            return
+        widget = {
+            "label": self._editor.label,
+            "place": self._editor.place,
+            "confidence": self._editor.confidence,
+        }[field]
+        widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def ask_why_unreadable(self) -> None:
+        """Offer the reasons, with the keyboard on the first; what the key U does."""
+        if not self._unreadable.isEnabled():
+            return
+        self._asking = True
+        self._reasons.setVisible(True)
+        self._unreadable.setChecked(True)
+        self._reasons.focus_first()
+
+    def _lay_out(self) -> None:
+        head, outcomes = QHBoxLayout(), QHBoxLayout()
+        head.addWidget(self._title, 1)
+        self._count.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        head.addWidget(self._count)
+        outcomes.setSpacing(px(8))
+        for button in (self._none, self._unreadable):
+            button.setCheckable(True)
+            outcomes.addWidget(button, 1)
+        self.column.addLayout(head)
+        self.column.addLayout(outcomes)
+        self.column.addWidget(self._reasons)
+        self.column.addWidget(self._banner)
+        self.column.addWidget(self._scroll_area(), 1)
+        self._reasons.hide()
+
+    def _scroll_area(self) -> QScrollArea:
+        ground = QWidget()
+        self._list = QVBoxLayout(ground)
+        self._list.setContentsMargins(0, 0, 0, 0)
+        self._list.setSpacing(px(2))
+        self._list.addWidget(self._editor)
+        self._list.addStretch(1)
+        self._editor.hide()
+        area = _ListArea(self._list)
+        area.setWidget(ground)
+        self._area = area
+        return area
+
+    def _connect(self) -> None:
+        self._none.clicked.connect(self._toggle_none)
+        self._unreadable.clicked.connect(self._toggle_unreadable)
+        self._reasons.chosen_changed.connect(self._choose_reason)
+        self._editor.described.connect(self.finding_described)
+        self._editor.removed.connect(self.finding_removed)
+        self._editor.text_left.connect(self.text_committed)
+
+    def _show_rows(self, findings: Sequence[Finding], protocol: Protocol) -> None:
+        for gone in self._rows.keys() - {f.id for f in findings}:
+            row = self._rows.pop(gone)
+            self._list.removeWidget(row)
+            row.deleteLater()
+        for number, finding in enumerate(findings, start=1):
+            row = self._rows.get(finding.id) or self._new_row(finding.id)
+            chosen = finding.id == self._selected
+            row.show_finding(number, finding, selected=chosen, steps=protocol.confidence.steps)
+        self._order([f.id for f in findings])
+        self._count.show_text(str(len(findings)) if findings else "")
+
+    def _new_row(self, finding_id: str) -> FindingRow:
+        row = FindingRow()
+        row.clicked.connect(lambda: self._select(finding_id))
+        self._rows[finding_id] = row
+        return row
+
+    def _order(self, ids: Sequence[str]) -> None:
+        wanted: list[QWidget] = []
+        for finding_id in ids:
+            wanted.append(self._rows[finding_id])
+            if finding_id == self._selected:
+                wanted.append(self._editor)
+        for place, widget in enumerate(wanted):
+            if self._list.indexOf(widget) != place:
+                self._list.removeWidget(widget)
+                self._list.insertWidget(place, widget)
+
+    def _show_editor(self, protocol: Protocol, may_edit: bool) -> None:
+        chosen = next((f for f in self._answer.findings if f.id == self._selected), None)
+        if chosen is not None:
+            self._editor.show_finding(chosen, protocol=protocol, may_edit=may_edit)
+        self._editor.setVisible(chosen is not None)
+        if chosen is not None:
+            self._area.bring_into_sight(self._rows[chosen.id], self._editor)
+
+    def _show_outcome(self, protocol: Protocol, may_edit: bool) -> None:
+        outcome = self._answer.outcome
+        unreadable = outcome is Outcome.CANNOT_READ
+        free = may_edit and not self._answer.findings
+        why_not = "Delete the findings first" if may_edit and self._answer.findings else ""
+        for button in (self._none, self._unreadable):
+            button.setEnabled(free)
+            button.show_words(button.text(), hint=why_not)
+        self._none.setChecked(outcome is Outcome.NO_FINDING)
+        self._unreadable.setChecked(unreadable or self._asking)
+        self._reasons.set_choices(protocol.vocabularies.cannot_read_reasons)
+        self._reasons.show_chosen((self._answer.cannot_read_reason,) if unreadable else ())
+        self._reasons.setEnabled(free)
+        self._reasons.setVisible((unreadable or self._asking) and not self._answer.findings)
+        self._banner.show_answer(self._answer, may_edit=may_edit)
+
+    def _select(self, finding_id: str) -> None:
+        self.finding_selected.emit(None if finding_id == self._selected else finding_id)
+
+    def _toggle_none(self) -> None:
+        said = self._answer.outcome is Outcome.NO_FINDING
+        self._none.setChecked(said)
+        self.no_finding_toggled.emit(not said)
+
+    def _toggle_unreadable(self) -> None:
+        said = self._answer.outcome is Outcome.CANNOT_READ
+        self._unreadable.setChecked(said)
+        if said:
+            self.outcome_taken_back.emit()
+            return
+        self._asking = not self._asking
+        self._unreadable.setChecked(self._asking)
+        self._reasons.setVisible(self._asking)
+
+    def _choose_reason(self, chosen: Sequence[str]) -> None:
+        if chosen:
+            self.cannot_read_chosen.emit(chosen[0])
+        else:
+            self.outcome_taken_back.emit()
+
+
+class _ListArea(QScrollArea):
+    """Scrolls the rows; shows no frame and takes no keyboard."""
+
+    def __init__(self, column: QVBoxLayout) -> None:
+        super().__init__()
+        self._column = column
+        self.setAccessibleName("List of findings")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+
+    def setWidget(self, widget: QWidget) -> None:
+        super().setWidget(widget)
+        widget.setAutoFillBackground(False)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(120), px(72))
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(300), px(200))
+
+    def bring_into_sight(self, row: QWidget, editor: QWidget) -> None:
+        """Scroll so that an opened finding is seen whole."""
+        self._column.activate()
+        self.ensureWidgetVisible(editor, 0, 0)
+        self.ensureWidgetVisible(row, 0, 0)

@@ -1,0 +1,86 @@
+"""What is said of the slice as a whole, unmistakably."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from nova_review.domain.reading import Outcome, SliceAnswer, SliceMark
+from nova_review.ui.theme import BORDER, GOOD, SECOND_TEXT, TEXT, WARNING
+from nova_review.ui.widgets.labels import broken_lines, paint_lines
+from nova_review.ui.widgets.measure import normal_font, px, small_font
+from nova_review.ui.widgets.state_shapes import paint_slice_mark
+
+
+class OutcomeBanner(QWidget):
+    """Nothing answered yet (dashed, quiet), no finding (green, ring with bar), cannot be read (cross).
+
+    Hidden while there are findings: these speak for themselves.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._outcome: Outcome | None = None
+        self._head, self._body = "", ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_answer(self, answer: SliceAnswer, *, may_edit: bool) -> None:
+        self._outcome = answer.outcome
+        self._head, self._body = _words(answer, may_edit=may_edit)
+        self.setAccessibleName(f"{self._head}. {self._body}".strip())
+        self.setToolTip(self._body)
+        self.setVisible(not answer.findings)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        head, body = QFontMetrics(normal_font()).lineSpacing(), QFontMetrics(small_font()).lineSpacing()
+        return QSize(px(200), head + 2 * body + px(26))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter)
+        pad, mark = px(12), px(16)
+        if self._outcome is not None:
+            area = QRectF(pad, pad, mark, mark)
+            paint_slice_mark(painter, area, _MARKS[self._outcome])
+        left = pad + (mark + px(8) if self._outcome else 0)
+        width = self.width() - left - pad
+        painter.translate(left, px(11))
+        font = normal_font(strong=True)
+        colour = TEXT if self._outcome else SECOND_TEXT
+        paint_lines(painter, broken_lines(self._head, font, width, 1), font, width, colour, _LEFT)
+        painter.translate(0, QFontMetrics(font).lineSpacing() + px(2))
+        small = small_font()
+        paint_lines(painter, broken_lines(self._body, small, width, 2), small, width, SECOND_TEXT, _LEFT)
+
+    def _paint_ground(self, painter: QPainter) -> None:
+        area = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        line = _LINES.get(self._outcome, BORDER)
+        dash = Qt.PenStyle.SolidLine if self._outcome else Qt.PenStyle.DashLine
+        ground = QColor(line)
+        ground.setAlphaF(0.10 if self._outcome else 0.0)
+        painter.setBrush(ground)
+        painter.setPen(QPen(QColor(line), 1, dash))
+        painter.drawRoundedRect(area, px(6), px(6))
+
+
+_LEFT = Qt.AlignmentFlag.AlignLeft
+_LINES: dict[Outcome | None, str] = {Outcome.NO_FINDING: GOOD, Outcome.CANNOT_READ: WARNING}
+_MARKS = {
+    Outcome.FINDINGS: SliceMark.SUBMITTED_FINDINGS,
+    Outcome.NO_FINDING: SliceMark.SUBMITTED_NO_FINDING,
+    Outcome.CANNOT_READ: SliceMark.SUBMITTED_CANNOT_READ,
+}
+
+
+def _words(answer: SliceAnswer, *, may_edit: bool) -> tuple[str, str]:
+    if answer.outcome is Outcome.NO_FINDING:
+        return (
+            "Nothing abnormal",
+            "You said that this slice has no finding. N takes it back." if may_edit else "",
+        )
+    if answer.outcome is Outcome.CANNOT_READ:
+        return "Cannot be read", answer.cannot_read_reason
+    if not may_edit:
+        return "Nothing answered", "This slice is not open for answers."
+    return "Nothing answered yet", "Drag on the slice to mark a finding, or press N when nothing is abnormal."

@@ -1,0 +1,251 @@
+"""The reader's own order: a narrow list of presentations with the states of their slices."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QListView,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from nova_review.domain.reading import SliceMark
+from nova_review.domain.study import PresentationRole
+from nova_review.services.ports import CaseMark, Place, Worklist, WorklistEntry
+from nova_review.ui.models.worklist_model import CURRENT_ROLE, ENTRY_ROLE, WorklistModel, place_to_open
+from nova_review.ui.theme import ACCENT, FAINT_TEXT, HOVER, LINE, PANEL, SECOND_TEXT, SELECTION, TEXT
+from nova_review.ui.widgets.keyboard import end_typing
+from nova_review.ui.widgets.labels import ElidedText, QuietText
+from nova_review.ui.widgets.measure import normal_font, px, small_font
+from nova_review.ui.widgets.panel import Panel
+from nova_review.ui.widgets.state_shapes import paint_case_mark, paint_slice_mark
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROW_HEIGHT, _SHAPE, _PITCH, _PER_LINE, _MOST_SHAPES = 32, 9, 11, 6, 18
+
+
+class WorklistPanel(Panel):
+    """The worklist.
+
+    Signals: place_chosen(Place) when the reader clicks a row or a shape in it, or presses Enter.
+    """
+
+    place_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Worklist", parent)
+        self.setMinimumWidth(px(148))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self._progress_text = ElidedText(strong=True)
+        self._bar = ProgressLine()
+        self._notice = QuietText(lines=2)
+        self._model = WorklistModel(self)
+        self._list = _OrderList()
+        self._list.setModel(self._model)
+        self._list.place_chosen.connect(self.place_chosen)
+        self.column.setContentsMargins(0, px(8), 0, 0)
+        self._notice_place = _Inset(self._notice)
+        for part in (_Inset(self._progress_text), _Inset(self._bar), self._notice_place):
+            self.column.addWidget(part)
+        self.column.addWidget(self._list, 1)
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(148), px(480))
+
+    def list_view(self) -> QListView:
+        return self._list
+
+    def show_worklist(self, worklist: Worklist, current: Place | None) -> None:
+        """Paint the order, with `current` highlighted and in sight."""
+        total = len(worklist.entries)
+        self._progress_text.show_text(f"{worklist.done} of {total} done", hint=worklist.study_title)
+        self._bar.show_progress(worklist.done, total)
+        self._notice.show_text(worklist.notice)
+        self._notice_place.setVisible(bool(worklist.notice))
+        self._model.show_worklist(worklist, current)
+        self._scroll_to(current)
+
+    def show_current(self, current: Place | None) -> None:
+        """Highlight another place of the same list."""
+        self._model.show_current(current)
+        self._scroll_to(current)
+
+    def update_entry(self, entry: WorklistEntry) -> None:
+        """Paint one presentation anew."""
+        self._model.update_entry(entry)
+
+    def _scroll_to(self, current: Place | None) -> None:
+        row = self._model.row_of(current)
+        if row is not None:
+            self._list.setCurrentIndex(self._model.index(row))
+            self._list.scrollTo(self._model.index(row))
+
+
+class ProgressLine(QWidget):
+    """A slim bar."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._done, self._total = 0, 0
+        self.setFixedHeight(px(4))
+
+    def show_progress(self, done: int, total: int) -> None:
+        self._done, self._total = done, total
+        self.setAccessibleName(f"{done} of {total} done")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        whole = QRectF(self.rect())
+        radius = whole.height() / 2
+        painter.setBrush(QColor(LINE))
+        painter.drawRoundedRect(whole, radius, radius)
+        if self._done and self._total:
+            whole.setWidth(max(whole.width() * self._done / self._total, whole.height()))
+            painter.setBrush(QColor(ACCENT))
+            painter.drawRoundedRect(whole, radius, radius)
+
+
+class _Inset(QWidget):
+    """Keeps a part off the panel's edges."""
+
+    def __init__(self, part: QWidget) -> None:
+        super().__init__()
+        self._part = part
+        part.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(part.sizeHint().height() if part.maximumHeight() > 9999 else part.maximumHeight())
+
+    def resizeEvent(self, event: object) -> None:
+        self._part.setGeometry(px(12), 0, self.width() - px(24), self.height())
+
+
+class _OrderList(QListView):
+    """The list; only Tab gives it the keyboard, so that a click leaves the canvas its keys."""
+
+    place_chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Worklist: your order")
+        self.setUniformItemSizes(True)
+        self.setItemDelegate(_EntryDelegate(self))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.clicked.connect(self._choose)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self._choose_place(place_to_open(self.currentIndex().data(ENTRY_ROLE)))
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not event.modifiers():
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+    def mousePressEvent(self, event: object) -> None:
+        end_typing()
+        super().mousePressEvent(event)  # type: ignore[arg-type]
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are shortcuts of the window, not a search."""
+
+    def _choose(self, index: QModelIndex) -> None:
+        entry = index.data(ENTRY_ROLE)
+        point = self.viewport().mapFromGlobal(self.cursor().pos())
+        number = shape_at(QRectF(self.visualRect(index)), point.x(), point.y(), len(entry.slices))
+        if number is None:
+            self._choose_place(place_to_open(entry))
+        else:
+            self._choose_place(Place(entry.presentation_id, entry.slices[number].slice_id))
+
+    def _choose_place(self, place: Place | None) -> None:
+        if place is not None:
+            self.place_chosen.emit(place)
+
+
+class _EntryDelegate(QStyledItemDelegate):
+    """Paints "12", the shapes of the slices, and the case's own mark."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        return QSize(px(120), px(_ROW_HEIGHT))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        entry: WorklistEntry = index.data(ENTRY_ROLE)
+        current: str | None = index.data(CURRENT_ROLE)
+        area = QRectF(option.rect)
+        state = option.state
+        painter.save()
+        self._paint_ground(painter, area, state, current is not None)
+        self._paint_number(painter, area, entry, current is not None)
+        for number, part in enumerate(entry.slices[:_MOST_SHAPES]):
+            shape = shape_place(area, number, len(entry.slices))
+            if part.slice_id == current:
+                self._paint_ring(painter, shape)
+            painter.setOpacity(1.0 if entry.openable else 0.45)
+            paint_slice_mark(painter, shape, SliceMark(part.mark))
+        self._paint_case(painter, area, entry)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, area: QRectF, state: QStyle.StateFlag, current: bool) -> None:
+        if current:
+            painter.fillRect(area, QColor(SELECTION))
+            painter.fillRect(QRectF(area.left(), area.top(), px(3), area.height()), QColor(ACCENT))
+        elif QStyle.StateFlag.State_MouseOver in state:
+            painter.fillRect(area, QColor(HOVER))
+        if QStyle.StateFlag.State_HasFocus in state:
+            painter.setPen(QColor(ACCENT))
+            painter.drawRect(area.adjusted(0.5, 0.5, -1.5, -1.5))
+
+    def _paint_number(self, painter: QPainter, area: QRectF, entry: WorklistEntry, current: bool) -> None:
+        done = entry.mark is CaseMark.SUBMITTED
+        colour = TEXT if current else (SECOND_TEXT if done else TEXT)
+        painter.setPen(QColor(colour if entry.openable else FAINT_TEXT))
+        font = normal_font(strong=current)
+        text = str(entry.position)
+        room = px(32)
+        if QFontMetrics(font).horizontalAdvance(text) > room:
+            font = small_font(strong=current)
+        painter.setFont(font)
+        place = QRectF(area.left() + px(8), area.top(), room, area.height())
+        painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _paint_ring(self, painter: QPainter, shape: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(PANEL))
+        painter.drawRect(shape.adjusted(-1, -1, 1, 1))
+        line = QRectF(shape.left(), shape.bottom() + 1, shape.width(), px(2))
+        painter.fillRect(line, QColor(TEXT))
+
+    def _paint_case(self, painter: QPainter, area: QRectF, entry: WorklistEntry) -> None:
+        side = px(12)
+        place = QRectF(area.right() - px(8) - side, area.center().y() - side / 2, side, side)
+        if entry.role is PresentationRole.TRAINING and entry.mark is CaseMark.UNTOUCHED:
+            painter.setPen(QColor(SECOND_TEXT))
+            painter.setFont(small_font())
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, "T")
+        else:
+            paint_case_mark(painter, place, entry.mark)
+
+
+def shape_place(row: QRectF, number: int, count: int) -> QRectF:
+    """Return the square of slice `number` (from 0) of `count` in a row: up to 6 a line, 18 in three."""
+    lines = min(-(-count // _PER_LINE), 3)
+    pitch = px(_PITCH) if lines < 3 else px(10)
+    side = px(_SHAPE) if lines < 3 else px(8)
+    top = row.center().y() - (lines * pitch - (pitch - side)) / 2
+    line, place = divmod(number, _PER_LINE)
+    return QRectF(row.left() + px(50) + place * px(_PITCH), top + line * pitch, side, side)
+
+
+def shape_at(row: QRectF, x: float, y: float, count: int) -> int | None:
+    """Return the number (from 0) of the shape under a point, or None."""
+    for number in range(min(count, _MOST_SHAPES)):
+        if shape_place(row, number, count).adjusted(-1, -1, 1, 1).contains(x, y):
+            return number
+    return None
