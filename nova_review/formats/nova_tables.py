@@ -18,8 +18,6 @@ _DELIMITERS = ",;\t|"
 _DELIMITER_WORDS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\r?\n?', re.IGNORECASE)
 _FIELD_LIMIT = 2**31 - 1
-# Where a quote is open at the end of a file, the parser takes this line into the last cell.
-_END = "\x1aend of table\x1a"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,27 +130,30 @@ def _columns(header: list[str], *, file: str, notes: Notebook) -> list[str]:
 def _records(
     lines: list[str], delimiter: str, *, file: str, notes: Notebook
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield numbered records; a quote that is never closed is taken as a plain character.
+    """Yield numbered records; where the quotes are wrong, a line is taken as it stands.
 
-    Without that, one stray quote would swallow all rows after it.
+    Without that, one stray quote would swallow the rows after it, up to the next quote or the end.
     """
     start, number = 0, 0
     while start < len(lines):
-        reader = csv.reader([*lines[start:], _END], delimiter=delimiter)
-        before = start
-        for cells in reader:
-            if cells == [_END]:
-                return
+        reader = csv.reader(
+            map(lines.__getitem__, range(start, len(lines))), delimiter=delimiter, strict=True
+        )
+        first = start
+        try:
+            for cells in reader:
+                number += 1
+                yield number, cells
+                first = start + reader.line_num
+            return
+        except csv.Error:
             number += 1
-            if cells and cells[-1].endswith(_END):
-                message = "A quote is opened here and never closed; it was read as a plain character."
-                notes.warn("open_quote", message, file=file, row=number, value=lines[before])
-                yield number, lines[before].rstrip("\r\n").split(delimiter)
-                before += 1
-                break
-            yield number, cells
-            before = start + reader.line_num
-        start = before
+            message = (
+                "A quote is not closed, or text follows it; the line was read as it stands, quotes and all."
+            )
+            notes.warn("stray_quote", message, file=file, row=number, value=lines[first])
+            yield number, lines[first].rstrip("\r\n").split(delimiter)
+            start = first + 1
 
 
 def _cells(
