@@ -1,6 +1,6 @@
 """A study's life outside the reading page: made, looked at, closed, filled from files."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol as Port
@@ -11,6 +11,7 @@ from nova_review.domain.prediction import Prediction, PredictionSet, check_set_n
 from nova_review.domain.protocol import Unit, default_protocol
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
 from nova_review.domain.study import Phase, PresentationRole, ReaderKind
+from nova_review.services.importing import Added
 from nova_review.services.orders import WANTED_GAP, CaseSlices, Shortfall
 from nova_review.services.ports import Clock, Progress
 from nova_review.services.study_plan import (
@@ -27,7 +28,6 @@ from nova_review.services.study_plan import (
 )
 from nova_review.services.study_views import (
     Closed,
-    ImportResult,
     OpenReading,
     PredictionsAdded,
     StudyInfo,
@@ -64,9 +64,10 @@ class StudyArchive(Port):
         *,
         slice_readings: Sequence[SliceReading],
         case_readings: Sequence[CaseReading],
-        reader_names: Mapping[str, str | None],
+        same_study: bool,
+        source: str,
         at_utc: str,
-    ) -> ImportResult: ...
+    ) -> Added: ...
 
     def add_prediction_set(
         self, file: Path, prediction_set: PredictionSet, predictions: Sequence[Prediction], *, at_utc: str
@@ -137,18 +138,21 @@ class StudyService:
         *,
         slice_readings: Sequence[SliceReading],
         case_readings: Sequence[CaseReading],
-        reader_names: Mapping[str, str | None],
-    ) -> ImportResult:
+        same_study: bool = True,
+        source: str = "",
+    ) -> Added:
         """Add answers from a file: new versions only, with their own times; no stored one changes.
 
-        `context.reader_code` may hold a code or a name of this study; readers that it does not have
-        are made, under the name in `reader_names` where there is one.
+        With `same_study`, `context.reader_code` may hold a code of this study; else it is a name.
+        Readers that the study does not have are made, of the kind that comes with data. `source`
+        names the file, for warnings and the audit log.
         """
         return self._archive.add_readings(
             file,
             slice_readings=slice_readings,
             case_readings=case_readings,
-            reader_names=reader_names,
+            same_study=same_study,
+            source=source,
             at_utc=self._clock.utc_now(),
         )
 

@@ -91,22 +91,6 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportResult:
-    """What became of imported answers.
-
-    `added` and `unchanged` count answer versions. `conflicts` says in sentences which differ from
-    a stored version or may not be written (the stored one stays); `unknown` names slices and cases
-    that the study does not have; `new_readers` are the codes of readers made for them.
-    """
-
-    added: int
-    unchanged: int
-    conflicts: tuple[str, ...]
-    unknown: tuple[str, ...]
-    new_readers: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PredictionsAdded:
     """What became of a prediction set: answers stored, file names that the study does not have."""
 

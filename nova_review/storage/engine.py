@@ -27,11 +27,12 @@ _BEGIN = "nova_begin"
 class Store:
     """One open study file. Safe to use from several threads; close it when done.
 
-    Attributes: `path`, and `read_only` (a file or folder that cannot be written).
+    Attributes: `path`; `named`, the path in messages; `read_only` (file or folder cannot be written).
     """
 
-    def __init__(self, engine: Engine, path: Path, *, read_only: bool) -> None:
+    def __init__(self, engine: Engine, path: Path, *, read_only: bool, named: Path | None = None) -> None:
         self.path = path
+        self.named = named or path
         self.read_only = read_only
         self._engine = engine
         self._reading = engine.execution_options(**{_BEGIN: "BEGIN"})
@@ -47,13 +48,13 @@ class Store:
             raise StorageError(
                 f"{self.path} cannot be written (read-only file or folder). Copy it to a folder of your own."
             )
-        with spoken(self.path), self._engine.begin() as connection:
+        with spoken(self.named), self._engine.begin() as connection:
             yield connection
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One reading transaction: the block sees the study at one moment."""
-        with spoken(self.path), self._reading.begin() as connection:
+        with spoken(self.named), self._reading.begin() as connection:
             yield connection
 
     def save_copy(self, target: Path) -> None:
@@ -100,16 +101,18 @@ def open_store(path: Path) -> Store:
         return Store(_engine(path, read_only=read_only), path, read_only=read_only)
 
 
-def create_store(path: Path) -> Store:
+def create_store(path: Path, *, named: Path | None = None) -> Store:
     """Make an empty study file of the newest schema; refuses an existing file.
 
-    Not yet durable: it is meant to be filled, closed with `finish` and moved into place.
+    Not yet durable: it is meant to be filled, closed with `finish` and moved into place. `named`
+    is the place that a person knows, for messages.
     """
     path = path.absolute()
+    named = named or path
     refuse_network_path(path)
     if path.exists():
         raise StorageError(f"{path} exists already. Choose another name.")
-    with spoken(path):
+    with spoken(named):
         with closing(sqlite3.connect(path)) as first:
             first.execute(f"PRAGMA application_id={APPLICATION_ID}")
             first.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
@@ -117,13 +120,13 @@ def create_store(path: Path) -> Store:
         with engine.begin() as connection:
             metadata.create_all(connection)
             _stamp(connection)
-        return Store(engine, path, read_only=False)
+        return Store(engine, path, read_only=False, named=named)
 
 
 def finish(store: Store) -> None:
     """Close a freshly filled store and put it wholly on the disk, in WAL mode."""
     store._engine.dispose()
-    with spoken(store.path), closing(_connect(store.path)) as last:
+    with spoken(store.named), closing(_connect(store.path)) as last:
         last.execute("PRAGMA synchronous=FULL")
         last.execute("PRAGMA journal_mode=WAL")
         last.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,0 +1,89 @@
+"""A prediction set written down."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from nova_review.domain.errors import UserError
+from nova_review.domain.prediction import Prediction, PredictionSet
+from nova_review.services.study_plan import new_key
+from nova_review.services.study_views import PredictionsAdded
+from nova_review.storage.rows import Rows, RowWriter
+from nova_review.storage.schema_model import (
+    prediction,
+    prediction_box,
+    prediction_diagnosis,
+    prediction_set,
+)
+from nova_review.storage.schema_secret import slice_file
+from nova_review.storage.schema_study import data_set
+from nova_review.storage.study_reader import study_row
+
+
+def add_prediction_set(
+    connection: Connection, one: PredictionSet, predictions: Sequence[Prediction], *, at_utc: str
+) -> PredictionsAdded:
+    """Store a set under a new name; answers on slices that the study does not have are listed."""
+    write = RowWriter(connection, study_row(connection).id)
+    names = connection.scalars(select(prediction_set.c.name)).all()
+    if one.name in names:
+        raise UserError(f"The study has a prediction set named {one.name!r} already. Choose another name.")
+    set_id = new_key()
+    row = {"id": set_id, "ordinal": len(names) + 1, "name": one.name, "kind": one.kind}
+    told = {"source": one.source, "convention": one.convention, "added_utc": at_utc}
+    write.rows(prediction_set, [{**row, **told}])
+    slices = _slices(connection)
+    only = _only_data_set(connection)
+    placed = [(slices.get((p.data_set or only, p.file_name)), p) for p in predictions]
+    known = [(slice_id, p) for slice_id, p in placed if slice_id is not None]
+    _write(write, set_id, known)
+    unknown = tuple(p.file_name for slice_id, p in placed if slice_id is None)
+    return PredictionsAdded(one.name, len(known), unknown)
+
+
+def _write(write: RowWriter, set_id: str, known: Sequence[tuple[str, Prediction]]) -> None:
+    rows: Rows = []
+    boxes: Rows = []
+    diagnoses: Rows = []
+    for slice_id, one in known:
+        key = new_key()
+        tasks = {"has_boxes": one.boxes is not None, "has_diagnoses": one.diagnoses is not None}
+        told = {"answered": one.answered, "caption": one.caption, **tasks}
+        rows.append({"id": key, "prediction_set_id": set_id, "slice_id": slice_id, **told})
+        boxes += _box_rows(key, one)
+        diagnoses += [
+            {"prediction_id": key, "rank": rank, "name": d.name, "confidence": d.confidence}
+            for rank, d in enumerate(one.diagnoses or (), start=1)
+        ]
+    write.rows(prediction, rows)
+    write.rows(prediction_box, boxes)
+    write.rows(prediction_diagnosis, diagnoses)
+
+
+def _box_rows(key: str, one: Prediction) -> list[dict[str, Any]]:
+    return [
+        {
+            "prediction_id": key,
+            "rank": rank,
+            "x": b.box.x,
+            "y": b.box.y,
+            "width": b.box.width,
+            "height": b.box.height,
+            "score": b.score,
+            "label": b.label,
+        }
+        for rank, b in enumerate(one.boxes or (), start=1)
+    ]
+
+
+def _only_data_set(connection: Connection) -> str:
+    codes = connection.scalars(select(data_set.c.code)).all()
+    return codes[0] if len(codes) == 1 else ""
+
+
+def _slices(connection: Connection) -> dict[tuple[str, str], str]:
+    query = select(data_set.c.code, slice_file.c.file_name, slice_file.c.slice_id).join(
+        slice_file, slice_file.c.data_set_id == data_set.c.id
+    )
+    return {(code, name): key for code, name, key in connection.execute(query).tuples()}
