@@ -67,7 +67,7 @@ class RoleStyle:
     mark: CornerMark = CornerMark.NONE
 
 
-_DASHED, _DOTTED, _DASH_DOT, _LONG = (4.0, 3.0), (1.0, 2.0), (5.0, 2.0, 1.0, 2.0), (8.0, 3.0)
+_DASHED, _DOTTED, _DASH_DOT, _LONG = (4.0, 3.0), (1.5, 1.5), (5.0, 2.0, 1.0, 2.0), (8.0, 3.0)
 
 ROLE_STYLES: dict[BoxRole, RoleStyle] = {
     BoxRole.READER: RoleStyle("this reader", "#56b4e9"),

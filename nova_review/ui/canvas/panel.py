@@ -7,7 +7,7 @@ window step fitted into 1500 x 950), floats where scroll bars round, one paint p
 from dataclasses import replace
 from math import ceil, floor
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -175,10 +175,12 @@ class SlicePanel(QWidget):
         return QSize(640, 640)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        before = self._state
-        self._refit()
-        if self._state != before:
-            self.view_changed.emit(self._state)
+        self._change_view(self._state)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._change_view(self._state)  # moved to another screen: fit anew
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

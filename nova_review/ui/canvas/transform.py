@@ -12,7 +12,7 @@ from nova_review.ui.canvas.window_level import WindowLevel
 
 Point = tuple[float, float]
 
-LEAST_ZOOM, MOST_ZOOM = 0.05, 40.0
+LEAST_ZOOM, MOST_ZOOM = 0.01, 100.0
 FIT_MARGIN = 8.0
 """Logical pixels left free around a fitted picture, so that its border can be grabbed."""
 

@@ -1,15 +1,18 @@
 """Gestures on the canvas, driven by real mouse and key events."""
 
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from nova_review.domain.geometry import Box
+from nova_review.ui.canvas.legend import role_sample
 from nova_review.ui.canvas.transform import Interpolation, ViewState
-from nova_review.ui.canvas.view import CanvasBox, CanvasImage, SliceView
+from nova_review.ui.canvas.view import BoxRole, CanvasBox, CanvasImage, SliceView
 from nova_review.ui.canvas.window_level import window_between
 from tests.helpers.canvas_hand import LEFT, MIDDLE, NO_KEYS, RIGHT, Hand, grey_image
 
@@ -458,3 +461,39 @@ def test_a_locked_click_never_leaves_a_stale_box_on_the_next_slice(hand: Hand) -
     hand.view.show_image(grey_image())
     hand.click(hand.spot(200, 200))
     assert hand.selections == []
+
+
+def test_the_tool_tip_is_that_of_the_smallest_box(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[str] = []
+
+    class Recorder:
+        @staticmethod
+        def showText(place: QPoint, text: str, widget: QWidget) -> None:
+            texts.append(text)
+
+    monkeypatch.setattr("nova_review.ui.canvas.view.QToolTip", Recorder)
+    hand.show([replace(BIG, tooltip="large"), replace(SMALL, tooltip="little")])
+    for at in (hand.spot(180, 170), hand.spot(280, 280), hand.spot(400, 400)):
+        QApplication.sendEvent(hand.view, QHelpEvent(QEvent.Type.ToolTip, at, QPoint(0, 0)))
+    assert texts == ["little", "large", ""]
+
+
+def test_the_menu_key_opens_the_menu_by_the_selected_box(hand: Hand) -> None:
+    places: list[QPoint] = []
+    hand.view.context_menu_requested.connect(places.append)
+    hand.show([BIG], "big")
+    reason = QContextMenuEvent.Reason
+    for by in (reason.Keyboard, reason.Mouse):
+        QApplication.sendEvent(hand.view, QContextMenuEvent(by, QPoint(5, 5), QPoint(5, 5)))
+    assert places == [hand.spot(100, 300)]
+
+
+def test_the_panel_names_what_it_shows_for_screen_readers(hand: Hand) -> None:
+    hand.show([BIG, SMALL])
+    assert (hand.view.accessibleName(), hand.view.accessibleDescription()) == ("Slice", "2 boxes")
+
+
+def test_every_role_has_a_sample_of_its_own(hand: Hand) -> None:
+    images = [role_sample(role).toImage() for role in BoxRole]
+    different = [image for i, image in enumerate(images) if image not in images[:i]]
+    assert len(different) == len(BoxRole) - 1  # this reader and layer A look the same
