@@ -49,7 +49,10 @@ def test_progress_is_silent_where_nobody_looks() -> None:
     assert err.getvalue() == ""
 
 
-def test_progress_shows_its_words_on_a_terminal_and_never_on_standard_output() -> None:
+def test_progress_shows_its_words_on_a_terminal_and_never_on_standard_output(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
     out, err = Terminal(), Terminal()
     with Output(as_json=False, out=out, err=err).progress("Reading slices") as report:
         assert report(2, 2) is True
