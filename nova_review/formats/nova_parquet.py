@@ -38,7 +38,7 @@ def _read_one(form: Form, path: Path, *, file: str, notes: Notebook) -> None:
         if path.stat().st_size == 0:
             notes.warn("empty_table", "The file is empty (0 bytes); it was left out.", file=file)
             return
-        with pq.ParquetFile(path) as table:
+        with pq.ParquetFile(path, page_checksum_verification=True) as table:
             _fill_from(form, table, file=file, notes=notes)
     except (pa.ArrowException, OSError, ValueError) as error:
         words = " ".join(str(error).split())[:160]
