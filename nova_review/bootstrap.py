@@ -62,7 +62,14 @@ class HouseServices:
 
     @cached_property
     def studies(self) -> "StudyService":
-        raise UserError("Study files cannot be opened yet.")
+        from nova_review.formats.embedding import picture_to_embed
+        from nova_review.services.clock import SystemClock
+        from nova_review.services.studies import StudyService, fresh_seed
+        from nova_review.storage.archive import SqliteArchive
+
+        return StudyService(
+            SqliteArchive(), SystemClock(), fresh_seed=fresh_seed, picture_bytes=picture_to_embed
+        )
 
     @cached_property
     def exporting(self) -> "ExportService":
@@ -83,7 +90,10 @@ class HouseServices:
 
     @cached_property
     def importing(self) -> "ImportService":
-        raise UserError("Readings cannot be added yet.")
+        from nova_review.formats.exchange.readings_in import read_readings
+        from nova_review.services.importing import ImportService
+
+        return ImportService(self.studies, read_readings)
 
     def study_health(self, file: Path) -> dict[str, object]:
         raise UserError("Study files cannot be checked yet.")

@@ -1,5 +1,6 @@
 """A study's life outside the reading page: made, looked at, closed, filled from files."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -77,12 +78,23 @@ class StudyArchive(Port):
 
 
 class StudyService:
-    """The coordinator's use cases. `fresh_seed` returns a new random seed."""
+    """The coordinator's use cases.
 
-    def __init__(self, archive: StudyArchive, clock: Clock, fresh_seed: Callable[[], str]) -> None:
+    `fresh_seed` returns a new random seed; `picture_bytes` reads the pictures to embed.
+    """
+
+    def __init__(
+        self,
+        archive: StudyArchive,
+        clock: Clock,
+        *,
+        fresh_seed: Callable[[], str],
+        picture_bytes: PictureBytes,
+    ) -> None:
         self._archive = archive
         self._clock = clock
         self._fresh_seed = fresh_seed
+        self._picture_bytes = picture_bytes
 
     def new_study(
         self,
@@ -95,19 +107,21 @@ class StudyService:
         arm: str = "image-history",
         title: str = "",
         is_demo: bool = False,
-        picture_bytes: PictureBytes | None = None,
+        embed: bool = False,
         progress: Progress | None = None,
     ) -> StudyInfo:
         """Make a study file under the default protocol, locked at once; whole or not at all.
 
-        With `picture_bytes` the pictures are embedded. Raises UserError for names of readers, for
-        data sets without slices (or, with readers, without a picture) and for a file in the way.
+        With `embed` the pictures are stored in the file, else their paths and hashes. Raises
+        UserError for names of readers, for data sets that were refused or have no slices (or, with
+        readers, no picture) and for a file in the way.
         """
         if file.exists():
             raise StorageError(f"{file} exists already. Choose another name, or remove that study first.")
         plan = self._plan(data_sets, file, readers=readers, seed=seed, unit=unit, arm=arm)
         plan = replace(plan, is_demo=is_demo, title=title or plan.title)
-        self._archive.create(plan, file, picture_bytes=picture_bytes, progress=progress)
+        pictures = self._picture_bytes if embed else None
+        self._archive.create(plan, file, picture_bytes=pictures, progress=progress)
         return self._archive.info(file, with_orders=False)
 
     def info(self, file: Path, *, with_orders: bool = False) -> StudyInfo:
@@ -191,6 +205,7 @@ class StudyService:
         unit: Unit,
         arm: str,
     ) -> StudyPlan:
+        _refuse_damaged(data_sets)
         check_names(readers, {name for d in data_sets for name in d.readers})
         planned = plan_data_sets(data_sets)
         chosen = seed if seed is not None else self._fresh_seed()
@@ -207,6 +222,11 @@ class StudyService:
             remarks=(),
         )
         return _with_orders(plan)
+
+
+def fresh_seed() -> str:
+    """Return a new random seed; it is stored with the study."""
+    return str(secrets.randbelow(2**53))
 
 
 def _with_orders(plan: StudyPlan) -> StudyPlan:
@@ -227,8 +247,19 @@ def _with_orders(plan: StudyPlan) -> StudyPlan:
             )
             reader = replace(reader, presentations=order)
         readers.append(reader)
-    remarks = remarks_on(plan.data_sets, spread, wanted=WANTED_GAP)
+    remarks = remarks_on(plan.data_sets, spread, wanted=WANTED_GAP) if spread else ()
     return replace(plan, readers=tuple(readers), remarks=remarks)
+
+
+def _refuse_damaged(data_sets: Sequence[DataSet]) -> None:
+    for data_set in data_sets:
+        if data_set.refused:
+            why = data_set.errors[0].message if data_set.errors else "a table could not be used"
+            where = f"{data_set.errors[0].file}: " if data_set.errors else ""
+            raise UserError(
+                f"The data set {data_set.code} was refused ({where}{why}) "
+                "Run `dataset check` on it, repair the table or take it away."
+            )
 
 
 def _require_pictures(data_sets: Sequence[PlannedDataSet], cases: Sequence[CaseSlices]) -> None:

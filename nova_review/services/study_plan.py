@@ -6,6 +6,7 @@ The plan holds every key, code and place; storage writes it down as it stands.
 import hashlib
 import json
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -113,20 +114,27 @@ def new_key() -> str:
 
 def check_names(names: Sequence[str], published: Iterable[str]) -> None:
     """Raise UserError for names of readers that are empty, doubled, like a code or taken by a data set."""
-    for name, count in Counter(names).items():
+    counts = Counter(_same(name) for name in names)
+    taken = {_same(name) for name in published}
+    for name in names:
         if not name.strip():
             raise UserError("A reader's name is empty. Give each --reader a name.")
-        if count > 1:
-            raise UserError(f"The reader {name!r} is named {count} times. Name each reader once.")
+        if counts[_same(name)] > 1:
+            raise UserError(
+                f"The reader {name!r} is named {counts[_same(name)]} times. Name each reader once."
+            )
         if _LIKE_A_CODE.fullmatch(name):
             raise UserError(
                 f"The reader {name!r} is named like a code. Codes (R01, R02, ...) are drawn at random; "
                 "choose another name."
             )
-        if name in published:
-            raise UserError(
-                f"A reader named {name!r} came with the data set. Choose another name for your own."
-            )
+        if _same(name) in taken:
+            raise UserError(f"A reader named {name!r} is there already. Choose another name.")
+
+
+def _same(name: str) -> str:
+    """What a person takes for the same name: whatever the case, the accents' spelling, outer spaces."""
+    return unicodedata.normalize("NFC", name).strip().casefold()
 
 
 def plan_data_sets(data_sets: Sequence[DataSet]) -> tuple[PlannedDataSet, ...]:

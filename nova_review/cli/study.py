@@ -1,0 +1,163 @@
+"""`study`: make a study, look at it, close it."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nova_review.cli.context import services_of
+from nova_review.cli.dataset import HubFlag, read_with_progress
+from nova_review.cli.output import JsonFlag, Output
+from nova_review.cli.verbs import verb_group
+from nova_review.domain.errors import UserError
+from nova_review.domain.protocol import Unit
+from nova_review.services.study_report import closed_report, info_report
+from nova_review.services.study_views import OpenReading, ReaderSummary, StudyInfo
+
+SUFFIX = ".nova"
+FEW = 20
+
+app = verb_group("Make studies, look at them, close them.")
+
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")]
+
+
+@app.command("new")
+def new(
+    context: typer.Context,
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="DATASET [DATASET ...] FILE.nova", help="Data sets, then the file to make."),
+    ],
+    reader: Annotated[
+        list[str] | None, typer.Option("--reader", help="A reader's name; repeat it for each.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the orders and codes; random if not given.")
+    ] = None,
+    unit: Annotated[Unit, typer.Option(help="What one place in a reader's order shows.")] = Unit.CASE,
+    arm: Annotated[str, typer.Option(help="What is shown and asked, in which order.")] = "image-history",
+    title: Annotated[str, typer.Option(help="Title of the study; the file's name if not given.")] = "",
+    embed: Annotated[
+        bool, typer.Option("--embed", help="Store the pictures in the file instead of their places.")
+    ] = False,
+    hub: HubFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make a study file from data sets, under the default protocol, locked at once."""
+    sources, file = _sources_and_file(paths)
+    out = Output(as_json=as_json)
+    services = services_of(context)
+    data_sets = [read_with_progress(services, source, out=out, hub=hub) for source in sources]
+    with out.progress("Writing the study") as progress:
+        info = services.studies.new_study(
+            data_sets,
+            file,
+            readers=tuple(reader or ()),
+            seed=None if seed is None else str(seed),
+            unit=unit,
+            arm=arm,
+            title=title,
+            embed=embed,
+            progress=progress,
+        )
+    out.result(info_report(info, file), info_lines(info, file))
+
+
+@app.command("info")
+def info(
+    context: typer.Context,
+    file: FileArgument,
+    orders: Annotated[
+        bool, typer.Option("--orders", help="Each reader's order too; for the coordinator's eyes.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Tell what is in a study: counts, people, progress and oddities; no answer."""
+    found = services_of(context).studies.info(file, with_orders=orders)
+    Output(as_json=as_json).result(info_report(found, file), info_lines(found, file))
+
+
+@app.command("close")
+def close(
+    context: typer.Context,
+    file: FileArgument,
+    reason: Annotated[str | None, typer.Option(help="Why now; it is written to the audit log.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Lock the database: no answer of a main reading can be changed after it."""
+    out = Output(as_json=as_json)
+    studies = services_of(context).studies
+    if reason is None and not yes and sys.stdin.isatty():
+        _ask(out, studies.open_readings(file))
+    closed = studies.close(file, reason=reason or "")
+    lines = [*open_lines(closed.open_readings), f"The database of {file} is locked."]
+    out.result(closed_report(closed, file), lines)
+
+
+def _sources_and_file(paths: Sequence[str]) -> tuple[Sequence[str], Path]:
+    *sources, file = paths
+    if not sources:
+        raise typer.BadParameter("name at least one data set, then the study file to make.")
+    if not file.endswith(SUFFIX):
+        raise typer.BadParameter(f"the last name must be the study file to make, ending in {SUFFIX}.")
+    return sources, Path(file)
+
+
+def _ask(out: Output, left: Sequence[OpenReading]) -> None:
+    for line in open_lines(left):
+        out.say(line)
+    typer.echo("After the lock no answer can be changed. Type yes to lock the database: ", nl=False, err=True)
+    if sys.stdin.readline().strip().lower() != "yes":
+        raise UserError("The database was not locked; nothing was changed.")
+
+
+def open_lines(left: Sequence[OpenReading]) -> Iterator[str]:
+    """Yield what is still open: all of it where it is little, else counts per reader."""
+    if not left:
+        yield "Every reading is submitted."
+        return
+    yield f"{len(left)} readings are not submitted:"
+    if len(left) <= FEW:
+        yield from (f"  {o.reader} ({o.code}), place {o.position}, {o.case_code}: {o.state}" for o in left)
+        return
+    counts = Counter((o.reader, o.code, o.state) for o in left)
+    yield from (f"  {name} ({code}): {count} {state}" for (name, code, state), count in counts.items())
+
+
+def info_lines(info: StudyInfo, file: Path) -> Iterator[str]:
+    """Yield a study in figures, for a person."""
+    yield f"{info.title} ({file})" + (" - SYNTHETIC demo study" if info.is_demo else "")
+    yield f"  phase {info.phase}, unit {info.unit}, arm {info.arm}, seed {info.seed}"
+    yield f"  protocol version {info.protocol_version}, {info.protocol_hash[:16]}"
+    for d in info.data_sets:
+        yield f"  data set {d.code}: {d.slices} slices of {d.cases} cases, {d.usable_slices} can be shown"
+        yield f"    {d.gold_boxes} gold boxes, {d.reader_boxes} boxes of readers"
+    yield from (f"  {_reader_line(r)}" for r in info.readers)
+    if info.prediction_sets:
+        yield f"  prediction sets: {', '.join(info.prediction_sets)}"
+    yield from _problems(info)
+    if info.orders is not None:
+        yield from (f"  order of {name}: {' '.join(files)}" for name, files in info.orders.items())
+
+
+def _reader_line(reader: ReaderSummary) -> str:
+    states = ", ".join(f"{count} {state}" for state, count in reader.slice_states.items())
+    if reader.presentations:
+        done = f"{reader.submitted} of {reader.presentations} places done"
+        return f"{reader.code} {reader.name}: {done}" + (f"; slices {states}" if states else "")
+    return f"{reader.code} {reader.name} (came with the data): {states or 'no answers'}"
+
+
+def _problems(info: StudyInfo) -> Iterable[str]:
+    for title, count in (("errors", len(info.errors)), ("warnings", len(info.warnings))):
+        if count:
+            yield f"  {count} {title} in the data sets (see --json or `dataset check`)"
+    for remark in info.remarks[:FEW]:
+        yield f"  {remark.message}"
+    if len(info.remarks) > FEW:
+        yield f"  ... and {len(info.remarks) - FEW} more remarks (see --json)"
