@@ -1,7 +1,5 @@
 """The shapes of the mouse over a panel: what a press here would do."""
 
-from functools import lru_cache
-
 from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QColor, QCursor, QPainter, QPen, QPixmap
 
@@ -22,23 +20,25 @@ _HANDLE_SHAPES = {
 }
 
 
-def editing_cursor(target: HitTarget, *, drawing: bool) -> QCursor:
+def editing_shape(target: HitTarget, *, drawing: bool) -> Shape:
     """Return the shape over `target` on a panel that takes boxes."""
     if drawing:
-        return drawing_cursor()
+        return Shape.CrossCursor
     if target.handle is not None:
-        return QCursor(_HANDLE_SHAPES[target.handle])
-    if target.zone is Zone.SELECTED:
-        return QCursor(Shape.SizeAllCursor)
-    return drawing_cursor()
+        return _HANDLE_SHAPES[target.handle]
+    return Shape.SizeAllCursor if target.zone is Zone.SELECTED else Shape.CrossCursor
 
 
-def looking_cursor(target: HitTarget) -> QCursor:
+def looking_shape(target: HitTarget) -> Shape:
     """Return the shape over `target` on a panel whose boxes cannot be changed."""
-    return QCursor(Shape.ArrowCursor if target.box_id is None else Shape.PointingHandCursor)
+    return Shape.ArrowCursor if target.box_id is None else Shape.PointingHandCursor
 
 
-@lru_cache(maxsize=1)
+def cursor_of(shape: Shape) -> QCursor:
+    """Return the platform's cursor, but our own cross."""
+    return drawing_cursor() if shape is Shape.CrossCursor else QCursor(shape)
+
+
 def drawing_cursor() -> QCursor:
     """Return a white cross with a dark rim and an open middle.
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from nova_review.domain.errors import BugError
 from nova_review.domain.geometry import Box
-from nova_review.ui.canvas.cursors import editing_cursor, looking_cursor
+from nova_review.ui.canvas.cursors import cursor_of, editing_shape, looking_shape
 from nova_review.ui.canvas.hit_test import HitTarget
 from nova_review.ui.canvas.items import BoxRole, CanvasBox, CanvasImage, CursorReading
 from nova_review.ui.canvas.panel import SlicePanel
@@ -79,6 +79,7 @@ class SliceView(SlicePanel):
         self._editable = True
         self._drawing = False
         self._space_held = False
+        self._shape = Qt.CursorShape.ArrowCursor
 
     def set_editable(self, *, editable: bool) -> None:
         """Say whether boxes can be drawn and changed; they can be selected in either case."""
@@ -86,6 +87,7 @@ class SliceView(SlicePanel):
         if not editable:
             self.cancel_gesture()
             self.set_drawing(drawing=False)
+        self._show_cursor(_mouse_spot(self))
         self.update()
 
     def set_drawing(self, *, drawing: bool) -> None:
@@ -264,14 +266,19 @@ class SliceView(SlicePanel):
         self.cursor_moved.emit(None if value is None else CursorReading(x, y, value))
 
     def _show_cursor(self, spot: Spot) -> None:
+        shape = self._shape_over(spot)
+        if shape is not self._shape:
+            self._shape = shape
+            self.setCursor(cursor_of(shape))
+
+    def _shape_over(self, spot: Spot) -> Qt.CursorShape:
         if not self.has_image():
-            self.unsetCursor()
-        elif self._space_held:
-            self.setCursor(Qt.CursorShape.OpenHandCursor)
-        elif self.may_edit():
-            self.setCursor(editing_cursor(self.target_at(spot), drawing=self._drawing))
-        else:
-            self.setCursor(looking_cursor(self.target_at(spot)))
+            return Qt.CursorShape.ArrowCursor
+        if self._space_held:
+            return Qt.CursorShape.OpenHandCursor
+        if self.may_edit():
+            return editing_shape(self.target_at(spot), drawing=self._drawing)
+        return looking_shape(self.target_at(spot))
 
     def _show_tooltip(self, event: QHelpEvent) -> None:
         under = self._scene.under((event.pos().x(), event.pos().y()), self.transform())

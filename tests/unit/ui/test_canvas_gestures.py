@@ -497,3 +497,20 @@ def test_every_role_has_a_sample_of_its_own(hand: Hand) -> None:
     images = [role_sample(role).toImage() for role in BoxRole]
     different = [image for i, image in enumerate(images) if image not in images[:i]]
     assert len(different) == len(BoxRole) - 1  # this reader and layer A look the same
+
+
+def test_the_mouse_shows_what_a_press_would_do(hand: Hand) -> None:
+    hand.show([BIG, SMALL], "big")
+    shape = Qt.CursorShape
+
+    def over(x: float, y: float) -> Qt.CursorShape:
+        hand.move(hand.spot(x, y))
+        return hand.view.cursor().shape()
+
+    assert over(400, 400) == shape.BitmapCursor  # our own cross
+    assert over(300, 300) == over(100, 100) == shape.SizeFDiagCursor
+    assert over(300, 100) == over(100, 300) == shape.SizeBDiagCursor
+    assert (over(300, 240), over(240, 300)) == (shape.SizeHorCursor, shape.SizeVerCursor)
+    assert over(250, 250) == shape.SizeAllCursor
+    hand.view.set_editable(editable=False)
+    assert (over(400, 400), over(250, 250)) == (shape.ArrowCursor, shape.PointingHandCursor)

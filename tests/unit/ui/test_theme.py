@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from nova_review.domain.errors import BugError
 from nova_review.domain.reading import SliceMark
+from nova_review.services.resources import resource
 from nova_review.ui import theme
 from nova_review.ui.canvas.items import BoxRole
 from nova_review.ui.fonts import base_font
@@ -145,3 +146,13 @@ def test_the_theme_applies_and_a_real_family_is_used(qtbot: QtBot, qapp: QApplic
         qapp.setStyleSheet(kept[2])
         qapp.setPalette(kept[0])
         qapp.setFont(kept[1])
+
+
+def test_a_family_ships_with_the_program_and_its_licence(qapp: QApplication) -> None:
+    folder = resource("fonts")
+    fonts = sorted(folder.glob("*.otf"))
+    assert [font.name for font in fonts] == ["Inter-Regular.otf", "Inter-SemiBold.otf"]
+    for font in fonts:
+        number = QFontDatabase.addApplicationFont(str(font))
+        assert "Inter" in QFontDatabase.applicationFontFamilies(number)
+    assert "OFL-1.1" in (folder / "Inter-LICENSE.txt").read_text(encoding="utf-8")
