@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import ceil, floor
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from nova_review.domain.errors import BugError
@@ -29,7 +29,7 @@ from nova_review.ui.canvas.transform import (
 )
 from nova_review.ui.canvas.window_level import WindowLevel, full_window, window_between
 from nova_review.ui.fonts import base_font
-from nova_review.ui.theme import CANVAS, TEXT_SMALL
+from nova_review.ui.theme import CANVAS, TEXT_NORMAL, TEXT_SMALL
 
 _NOTHING_SHOWN = ViewState(1.0, (0.0, 0.0), window_between(0, 255))
 
@@ -191,11 +191,16 @@ class SlicePanel(QWidget):
         ink = Ink(painter, panel.ratio)
         if self._picture is not None:
             self._picture.paint(painter, self._state, transform)
-            painter.setFont(base_font(TEXT_SMALL))
+            painter.setFont(self._tag_font())
             self._layer.paint(ink, self._scene, transform, panel)
         if self._active:
             paint_frame(ink, panel.width, panel.height)
         painter.end()
+
+    def _tag_font(self) -> QFont:
+        """Return the small font in the person's text size, which the panel's own font carries."""
+        pixels = self.font().pixelSize()
+        return base_font(round(pixels * TEXT_SMALL / TEXT_NORMAL) if pixels > 0 else TEXT_SMALL)
 
     def _covered(self, transform: ViewTransform) -> QRegion:
         """Return what the picture covers wholly: the ground need not be painted there."""
