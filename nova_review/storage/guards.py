@@ -8,7 +8,7 @@ as it was. Written for SQLite and PostgreSQL.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import DDL, MetaData, Table, event
+from sqlalchemy import DDL, MetaData, Table, UniqueConstraint, event
 
 from nova_review.storage.schema_gold import case_decision, decision, decision_box, decision_source
 from nova_review.storage.schema_log import audit_log, deviation, view_log
@@ -79,8 +79,9 @@ def _versions(
     ]
     unchanged = " AND ".join([f"({' OR '.join(allowed)})", *kept])
     # An INSERT that would replace a closed row ("INSERT OR REPLACE") fires no DELETE trigger.
+    same_row = " OR ".join(f"({_same_key(columns)})" for columns in _keys(answer))
     replaced = (
-        f'EXISTS (SELECT 1 FROM "{answer.name}" o WHERE o.id = NEW.id AND o.state IN ({_quoted(moves)}))'
+        f'EXISTS (SELECT 1 FROM "{answer.name}" o WHERE o.state IN ({_quoted(moves)}) AND ({same_row}))'
     )
     yield from _trigger(
         answer,
@@ -90,6 +91,17 @@ def _versions(
         CLOSED_MESSAGE,
         dialect,
     )
+
+
+def _keys(answer: Table) -> Iterable[list[str]]:
+    yield ["id"]
+    for constraint in answer.constraints:
+        if isinstance(constraint, UniqueConstraint):
+            yield [column.name for column in constraint.columns]
+
+
+def _same_key(columns: Iterable[str]) -> str:
+    return " AND ".join(f'o."{name}" = NEW."{name}"' for name in columns)
 
 
 def _parts(part: Table, whole: Table, closed: Iterable[str], dialect: _Dialect) -> Iterable[str]:
