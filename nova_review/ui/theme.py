@@ -152,9 +152,12 @@ def _colours() -> dict[str, str]:
 
 def _sizes(scale: float) -> dict[str, str]:
     lengths: dict[str, float] = {"small": TEXT_SMALL, "normal": TEXT_NORMAL, "large": TEXT_LARGE}
-    lengths |= {"buttonheight": CONTROL_HEIGHT - 2, "chip": 22, "chipradius": 12, "radio": 9}
+    lengths |= {"buttonheight": CONTROL_HEIGHT - 2, "chip": 22}
     lengths |= {f"px{n}": n for n in range(1, 25)}
-    return {name: f"{max(1, scaled(value, scale))}px" for name, value in lengths.items()}
+    pixels = {name: max(1, scaled(value, scale)) for name, value in lengths.items()}
+    # A radius over half the height, borders counted, is dropped by Qt: the corners turn square.
+    pixels |= {"chipradius": pixels["chip"] // 2 + 1, "radio": pixels["px16"] // 2 + 1}
+    return {name: f"{value}px" for name, value in pixels.items()}
 
 
 def _url(folder: Path) -> str:
