@@ -33,6 +33,7 @@ __all__ = [
     "to_report",
 ]
 
+_SHOWN_PATH = 1000
 _BOX_TABLES = {"bboxes_gold.csv", "bboxes_raters.csv"}
 
 
@@ -66,16 +67,17 @@ def read_hub_data_set(
 
 
 def _layout(path: Path, *, notes: Notebook) -> Layout:
+    shown = escaped(str(path), limit=_SHOWN_PATH)
     if not path.exists():
         hint = " If it is a data set of the Hub, ask for that with --hub." if is_hub_id(str(path)) else ""
-        raise FormatError(f"{escaped(str(path))}: there is no such folder or file. Check the name.{hint}")
+        raise FormatError(f"{shown}: there is no such folder or file. Check the name.{hint}")
     real = Path(os.path.realpath(path))
     if real.is_file():
         return layout_of_table(real, notes=notes)
     layout = layout_of_folder(real, notes=notes)
     if not layout.has_table and not layout.pictures:
         raise FormatError(
-            f"{path}: nothing of a data set is here. Expected are captions.csv, case_metadata.csv, "
+            f"{shown}: nothing of a data set is here. Expected are captions.csv, case_metadata.csv, "
             "bboxes_gold.csv, bboxes_raters.csv, a parquet or flat CSV table, or pictures in images/."
         )
     return layout

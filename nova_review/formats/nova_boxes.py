@@ -10,6 +10,7 @@ from math import isfinite
 
 from nova_review.domain.geometry import Box
 from nova_review.formats.nova_forms import BoxRow, Source
+from nova_review.formats.nova_names import NUL_MARK
 from nova_review.formats.nova_notes import Notebook
 
 SIDES = ("x", "y", "width", "height")
@@ -133,7 +134,10 @@ def owner_of(part: Mapping[str, object], *, column: str) -> tuple[bool, str | No
 
 
 def _name(value: object) -> str | None:
-    return value if isinstance(value, str) and value.strip() else None
+    """Return a name that can be stored: no blank one, no halves of characters, NUL made visible."""
+    if not isinstance(value, str) or not value.strip():
+        return None
+    return value.encode("utf-8", "replace").decode("utf-8").replace("\0", NUL_MARK)
 
 
 def parts_of(cell: object) -> list[Mapping[str, object]]:

@@ -54,13 +54,18 @@ def layout_of_folder(root: Path, *, notes: Notebook) -> Layout:
     """Return the layout of a folder; raises FormatError if the folder cannot be listed."""
     top = _listed(root, "", notes=notes)
     data = _listed(root, _TABLE_FOLDER, notes=notes) if _TABLE_FOLDER in top.folders else _Found((), ())
-    tables = {name: file for file in top.files if (name := file.casefold()) in TABLE_NAMES}
+    here = [file for file in (*data.files, *top.files) if _name(file) in TABLE_NAMES]
+    tables = {_name(file): file for file in here}  # one in the root comes before one in data/
     rest = [file for file in (*top.files, *data.files) if file not in tables.values()]
     rest = [file for file in rest if _below(root, file, notes=notes)]
     tables = {name: file for name, file in tables.items() if _below(root, file, notes=notes)}
     parquets = tuple(f for f in rest if suffix_of(f) == ".parquet" and looks_like_ours(root / f))
     flats = tuple(f for f in rest if suffix_of(f) == ".csv" and _is_flat(root / f))
     return _with_pictures(root, top, data, tables=tables, parquets=parquets, flats=flats, notes=notes)
+
+
+def _name(file: str) -> str:
+    return file.rpartition("/")[2].casefold()
 
 
 def _with_pictures(
@@ -134,7 +139,7 @@ def _listed(root: Path, folder: str, *, notes: Notebook) -> _Found:
         with os.scandir(where) as entries:
             found = sorted((entry.name, _is_folder(entry)) for entry in entries)
     except OSError as error:
-        raise FormatError(f"The folder {where} cannot be listed ({error.strerror}).") from error
+        raise FormatError(f"The folder {escaped(str(where))} cannot be listed ({error.strerror}).") from error
     prefix = f"{folder}/" if folder else ""
     named = [(prefix + name, is_dir) for name, is_dir in found if _storable(prefix + name, notes=notes)]
     files = tuple(name for name, is_dir in named if not is_dir)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from nova_review.domain.dataset import ImageState
 from nova_review.formats.nova_forms import BoxRow, ListingRow, Source
 from nova_review.formats.nova_merge import Merged
-from nova_review.formats.nova_names import stated_in, stem
+from nova_review.formats.nova_names import Matcher, stated_in, stem
 from nova_review.formats.nova_notes import Notebook, escaped
 from nova_review.formats.nova_pictures import PictureIndex, Place
 
@@ -44,13 +44,14 @@ def _with_pictures(rows: Sequence[ListingRow], index: PictureIndex) -> list[List
         for row in rows
     ]
     taken = frozenset(entry.place.path for entry in listed if entry.place.path)
-    return [_by_composed_name(entry, index, taken) for entry in listed]
+    free = index.free_names(taken)
+    return [_by_composed_name(entry, index, free) for entry in listed]
 
 
-def _by_composed_name(entry: Listed, index: PictureIndex, taken: frozenset[str]) -> Listed:
+def _by_composed_name(entry: Listed, index: PictureIndex, free: Matcher) -> Listed:
     if entry.row.image_path is not None or entry.place.state is not ImageState.MISSING:
         return entry
-    place = index.composed(entry.row.file_name, taken)
+    place = index.composed(entry.row.file_name, free)
     return Listed(entry.row, place) if place else entry
 
 

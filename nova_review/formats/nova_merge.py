@@ -107,12 +107,18 @@ def _compared(kept: ListingRow | None, row: ListingRow, *, form: Form, notes: No
         ("scan_id", kept.scan_id, row.scan_id),
         ("caption", kept.caption, row.caption),
     ):
-        if mine != theirs:
+        if _plain(mine) != _plain(theirs):
             value = f"{row.file_name}: {theirs or ''}"
             _differs(notes, what, kept=kept.source, other=row.source, value=value)
     if kept.image_path is None:
         return replace(kept, image_path=row.image_path)
     return kept
+
+
+def _plain(text: str | None) -> str:
+    """Return a text as it is compared: 001 is 1, and the line ends of two systems are alike."""
+    text = (text or "").replace("\r\n", "\n")
+    return text.lstrip("0") or "0" if text.isdecimal() else text
 
 
 def _merged_cases(forms: Sequence[Form], *, notes: Notebook) -> dict[str, CaseRow]:
@@ -127,7 +133,7 @@ def _merged_cases(forms: Sequence[Form], *, notes: Notebook) -> dict[str, CaseRo
                 absent, done = _file(holding[0]), "it was taken from here"
                 _only_in(notes, "The case", there=row.source, absent=absent, value=code, done=done)
             for name in sorted(kept.fields.keys() & row.fields.keys()):
-                if kept.fields[name] != row.fields[name]:
+                if _plain(kept.fields[name]) != _plain(row.fields[name]):
                     _differs(
                         notes,
                         f"{name} of {escaped(code)}",

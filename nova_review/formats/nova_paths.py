@@ -55,11 +55,23 @@ def resolve_below(root: Path, relative: str) -> Path | None:
         return None
     except OSError as error:
         raise UnreadablePathError(error.strerror or "it cannot be followed") from error
-    if not real.is_relative_to(root) or real == root:
+    if not _is_inside(real, root):
         raise RefusedPathError("its target lies outside the data set")
     if not stat.S_ISREG(real.stat().st_mode):
         raise UnreadablePathError("it is no regular file")
     return real
+
+
+def _is_inside(real: Path, root: Path) -> bool:
+    """Return whether a resolved file belongs to the data set.
+
+    The Hub's shared cache lays a data set out as snapshots/<revision>/ full of links into
+    blobs/ beside it: those two folders are one data set.
+    """
+    if real != root and real.is_relative_to(root):
+        return True
+    store = root.parent.parent / "blobs"
+    return root.parent.name == "snapshots" and real.parent == store
 
 
 def read_picture(root: str, image_path: str) -> bytes:

@@ -53,11 +53,12 @@ class PictureIndex:
         self._files = (*self.pictures, *spare)
         self._paths = Matcher(self._files)
         self._by_name: dict[str, str] = {}
-        self.same_name: list[str] = []
+        self.same_name: set[str] = set()
+        shown = frozenset(self.pictures)
         for path in self._files:
             first = self._by_name.setdefault(_name(path), path)
-            if first != path and path in self.pictures:
-                self.same_name.append(path)
+            if first != path and path in shown:
+                self.same_name.add(path)
 
     def named(self, file_name: str) -> Place:
         """Return the place of a picture with exactly this name."""
@@ -70,9 +71,12 @@ class PictureIndex:
             return Place(None, ImageState.REFUSED, file_name, "a file name must not hold a path")
         return Place(None, ImageState.MISSING, file_name)
 
-    def composed(self, file_name: str, taken: frozenset[str]) -> Place | None:
+    def free_names(self, taken: frozenset[str]) -> Matcher:
+        """Return a matcher of the names that no row has taken."""
+        return Matcher(name for name, path in self._by_name.items() if path not in taken)
+
+    def composed(self, file_name: str, free: Matcher) -> Place | None:
         """Return the place of the only free picture whose name has the same NFC form."""
-        free = Matcher(name for name, path in self._by_name.items() if path not in taken)
         name = free.find(file_name)
         if name is None:
             return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 
 from nova_review.formats.nova_boxes import BoxReader
@@ -118,7 +119,9 @@ def _text(record: Record, column: str, *, notes: Notebook) -> str | None:
     value = record.values.get(column)
     if value is None:
         return None
-    text = value if isinstance(value, str) else str(value)
+    if isinstance(value, float) and not value.is_integer():
+        return None if isnan(value) else str(value)
+    text = value if isinstance(value, str) else str(int(value) if isinstance(value, float) else value)
     if "\0" not in text:
         return text
     message = f"{column} holds a NUL character; it is shown as {NUL_MARK}."

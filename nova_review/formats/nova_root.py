@@ -8,7 +8,7 @@ from nova_review.domain.errors import FormatError
 from nova_review.formats.nova_csv import TABLE_NAMES, read_csv_form
 from nova_review.formats.nova_forms import Form
 from nova_review.formats.nova_layout import PICTURE_FOLDERS, Layout, layout_of_folder, suffix_of
-from nova_review.formats.nova_notes import Notebook
+from nova_review.formats.nova_notes import Notebook, escaped
 from nova_review.formats.nova_parquet import read_parquet_form
 from nova_review.formats.nova_paths import refusal_of, resolve_below
 from nova_review.formats.nova_records import read_flat_form
@@ -26,7 +26,8 @@ def layout_of_table(path: Path, *, notes: Notebook) -> Layout:
     """
     if suffix_of(path.name) not in _TABLE_SUFFIXES:
         raise FormatError(
-            f"{path}: this is no table that can be read. Give a folder, or a .csv or .parquet file."
+            f"{escaped(path.name)}: this is no table that can be read. "
+            "Give a folder, or a .csv or .parquet file."
         )
     alone = _alone(path)
     root = _root_of(path, _forms(alone))

@@ -429,6 +429,28 @@ def test_a_folder_of_pictures_that_links_out_is_not_read(tmp_path: Path) -> None
     assert "folder_refused" in codes(data_set)
 
 
+def test_tables_may_lie_in_data_and_the_root_comes_first(tmp_path: Path) -> None:
+    captions(tmp_path / "data", ["a.png", "c1", 1, "x"])
+    assert len(read_data_set(tmp_path).slices) == 1
+    captions(tmp_path, ["b.png", "c1", 1, "x"])
+    data_set = read_data_set(tmp_path)
+    assert [s.file_name for s in data_set.slices] == ["b.png"]
+    assert data_set.ignored == ("data/captions.csv",)
+
+
+def test_the_shared_cache_of_the_hub_is_one_data_set(tmp_path: Path) -> None:
+    blobs, root = tmp_path / "blobs", tmp_path / "snapshots" / "0a1b2c"
+    put(blobs, "77", "88")
+    put(tmp_path, "secret.png")
+    (root / "images").mkdir(parents=True)
+    for name, target in (("a", "blobs/77"), ("b", "blobs/88"), ("c", "secret.png")):
+        (root / "images" / f"{name}.png").symlink_to(Path("../../..") / target)
+    data_set = read_data_set(root)
+    states = [s.image_state for s in data_set.slices]
+    assert states == [ImageState.USABLE, ImageState.USABLE, ImageState.REFUSED]
+    assert read_picture(data_set.root, "images/a.png") == picture()
+
+
 # ---------------------------------------------------------------- progress and safety
 
 

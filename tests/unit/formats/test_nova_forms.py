@@ -243,6 +243,21 @@ def test_equal_forms_give_no_difference_whatever_the_order_of_boxes(tmp_path: Pa
     assert codes(data_set) == ["no_pictures"]
 
 
+@pytest.mark.parametrize("scan", ["001", "1", 1, 1.0])
+def test_scan_numbers_and_line_ends_differ_only_in_substance(tmp_path: Path, scan: object) -> None:
+    (tmp_path / "captions.csv").write_bytes(
+        f'filename,case_id,scan_id,caption\n{NAME},case0001,1,"a\r\nb"\n'.encode()
+    )
+    rows_to_parquet(tmp_path / "a.parquet", [record(bboxes=[], caption_text="a\nb") | {"scan_id": scan}])
+    assert "forms_differ" not in codes(read_data_set(tmp_path))
+
+
+def test_a_reader_name_that_cannot_be_stored_is_made_storable(tmp_path: Path) -> None:
+    boxes = json.dumps([FIRST | {"source": "A\ud800"}, SECOND | {"source": "B\0"}])
+    rows_to_csv(tmp_path / "flat.csv", [flat_row(bbox_gold="", bbox_raters="", bboxes=boxes)])
+    assert read_data_set(tmp_path).readers == ("A?", "B\u2400")
+
+
 def test_csv_comes_before_parquet_before_flat_and_each_difference_is_one_warning(tmp_path: Path) -> None:
     four_csv_files(tmp_path)
     other = record(bboxes=[*BY_NAME[:2], SECOND | {"source": "B", "x": 99.0}], caption_text="other")
