@@ -399,3 +399,63 @@ def test_a_hub_that_cannot_be_reached_is_a_sentence(tmp_path: Path, monkeypatch:
 def test_a_missing_path_that_looks_like_an_id_names_the_flag() -> None:
     with pytest.raises(FormatError, match="--hub"):
         read_data_set("c-i-ber/Nova")
+
+
+# ---------------------------------------------------------------- rare values
+
+
+def test_a_whole_number_too_large_for_a_float_drops_the_box(tmp_path: Path) -> None:
+    huge = json.dumps([GOLD | {"source": "gold", "x": 10**400}])
+    rows_to_csv(tmp_path / "flat.csv", [flat_row(bbox_gold="", bbox_raters="", bboxes=huge)])
+    assert "box_not_a_number" in codes(read_data_set(tmp_path))
+
+
+def test_a_cell_of_a_million_characters_is_not_parsed() -> None:
+    with pytest.raises(ValueError, match="shorter than"):
+        parts_of("[" + " " * 1_000_000 + "]")
+
+
+def test_rows_without_a_name_and_texts_with_nul_in_parquet(tmp_path: Path) -> None:
+    nameless = record(bboxes=[]) | {"filename": None}
+    rows_to_parquet(tmp_path / "a.parquet", [nameless, record(bboxes=[], caption_text="a\0b")])
+    data_set = read_data_set(tmp_path)
+    assert [s.caption for s in data_set.slices] == ["a\u2400b"]
+    found = [(w.code, w.row) for w in data_set.warnings if w.row]
+    assert found == [("name_missing", 2), ("nul_character", 3)]
+
+
+@pytest.mark.parametrize(("value", "text"), [(2.5, "2.5"), (3.0, "3"), (float("nan"), "001"), (None, "001")])
+def test_scan_numbers_stored_as_floats(tmp_path: Path, value: float | None, text: str) -> None:
+    rows = [record(bboxes=[]) | {"scan_id": value}, record(bboxes=[]) | {"scan_id": 1.5, "filename": "b.png"}]
+    rows_to_parquet(tmp_path / "a.parquet", rows)
+    assert {s.file_name: s.scan_id for s in read_data_set(tmp_path).slices}[NAME] == text
+
+
+@pytest.mark.parametrize("name", ["flat.csv", "a.parquet"])
+def test_one_empty_table_file(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"")
+    data_set = read_data_set(tmp_path / name)
+    assert (data_set.slices, codes(data_set), data_set.refused) == ((), ["empty_table"], False)
+
+
+def test_bytes_that_no_western_encoding_has_are_read_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "captions.csv").write_bytes(b"filename,case_id,scan_id,caption\na.png,c1,1,x\x81\n")
+    data_set = read_data_set(tmp_path)
+    assert [s.caption for s in data_set.slices] == ["x\x81"]
+    (found,) = [w for w in data_set.warnings if w.code == "encoding"]
+    assert (found.row, found.value) == (2, "byte 0x81")
+
+
+def test_names_that_are_paths_are_refused(tmp_path: Path) -> None:
+    rows_to_csv(tmp_path / "flat.csv", [flat_row(filename="../a.png"), flat_row(filename="images/b.png")])
+    states = {s.image_state for s in read_data_set(tmp_path).slices}
+    assert states == {ImageState.REFUSED}
+
+
+def test_a_case_that_only_the_other_form_tells_of_is_taken_and_said(tmp_path: Path) -> None:
+    four_csv_files(tmp_path)
+    other = record(bboxes=[]) | {"filename": "b.png", "case_id": "case0002"}
+    rows_to_parquet(tmp_path / "a.parquet", [record(bboxes=BY_NAME), other])
+    data_set = read_data_set(tmp_path)
+    assert [(c.code, c.clinical_history) for c in data_set.cases] == [("case0001", "h"), ("case0002", "h")]
+    assert ("a.parquet", 3, "case0002") in [(w.file, w.row, w.value) for w in data_set.warnings]
