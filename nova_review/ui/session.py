@@ -1,7 +1,6 @@
 """The reading session: the only mutable state of the window."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,36 +14,18 @@ from nova_review.domain.reading import AnswerState, CaseAnswer, Finding, SliceAn
 from nova_review.domain.visibility import place_in_words
 from nova_review.services.ports import Clock, OpenedCase, OpenedSlice, Place, ReadingDesk, Saved, Worklist
 from nova_review.ui.acts import ReadingActs
-from nova_review.ui.canvas.items import CanvasImage
 from nova_review.ui.conflicts import Conflicts
 from nova_review.ui.drafts import Draft, DraftBook
 from nova_review.ui.navigator import Navigator
 from nova_review.ui.picture_cache import LoadedSlice
 from nova_review.ui.route import Route
 from nova_review.ui.saver import AnswerKey, Saver, SaveState, Write, WriteKind
+from nova_review.ui.shown import ShownCase, ShownSlice
 from nova_review.ui.view_log import ViewClock
 from nova_review.ui.view_writer import ViewWriter
 from nova_review.ui.workers import Workers
 
 _CASE_NOT_OPEN = "The history of this case is not open yet."
-
-
-@dataclass(frozen=True, slots=True)
-class ShownSlice:
-    """A slice as the page shows it; `answer` is the one in hand, which may be newer than the stored one."""
-
-    opened: OpenedSlice
-    answer: SliceAnswer
-    image: CanvasImage | None
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownCase:
-    """A case as the page shows it, with the answer in hand."""
-
-    opened: OpenedCase
-    answer: CaseAnswer
 
 
 class ReviewSession(QObject):
@@ -166,6 +147,12 @@ class ReviewSession(QObject):
     @property
     def save_state(self) -> SaveState:
         return self._saver.state
+
+    @property
+    def conflict_words(self) -> str:
+        """The words of the answer that is in conflict, or ""."""
+        key = self._conflicts.first
+        return self._words(key) if key else ""
 
     @property
     def is_settled(self) -> bool:
@@ -373,8 +360,8 @@ class ReviewSession(QObject):
         self.save_state_changed.emit(state)
         self.state_changed.emit()
 
-    def _on_conflict(self, key: AnswerKey | None) -> None:
-        self.conflict_changed.emit(self._words(key) if key else "")
+    def _on_conflict(self, _key: AnswerKey | None) -> None:
+        self.conflict_changed.emit(self.conflict_words)
         self.state_changed.emit()
 
     def _on_taken(self, draft: Draft) -> None:

@@ -1,0 +1,235 @@
+"""The reading page: assembles canvas, panels, session and keys."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSettings, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from nova_review.services.ports import Place, ReadingDesk, Worklist
+from nova_review.ui.actions import ACTIONS, KeyBook
+from nova_review.ui.canvas.view import Interpolation
+from nova_review.ui.keys import key_words
+from nova_review.ui.messages import Messages
+from nova_review.ui.pages.read_answers import AnswerWiring
+from nova_review.ui.pages.read_control import ReadControl
+from nova_review.ui.pages.read_display import ReadDisplay
+from nova_review.ui.pages.read_parts import ReadParts
+from nova_review.ui.pages.read_reason import ReasonLine
+from nova_review.ui.pages.read_thumbnails import Thumbnails
+from nova_review.ui.pages.read_verbs import BoxVerbs
+from nova_review.ui.saver import SaveState, SaveStatus
+from nova_review.ui.session import ReviewSession
+from nova_review.ui.workers import Workers
+
+BREAK_AFTER_MS = 50 * 60 * 1000
+BREAK_WORDS = "You have read for 50 minutes. A short break keeps the eye fresh (P pauses the clock)."
+_SAVE, _CONFLICT, _REFUSED = "save", "conflict", "refused"
+_OTHER_KEYS = (
+    ("Draw a box", "Drag"),
+    ("Move or resize the selected box", "Drag it, or its edge"),
+    ("Window: width, level", "Right-drag"),
+    ("Menu", "Right click"),
+    ("Pan", "Middle-drag, or Space+drag"),
+    ("Zoom at the pointer", "Ctrl+wheel"),
+    ("One slice, or all of the layout", "Double click"),
+    ("Tell a message off", "F12"),
+)
+
+
+class ReadPage(QWidget):
+    """One reader at his desk.
+
+    Attributes: `session`, `control` (actions by name), `parts` (what is seen).
+    Signals: `settled()` when every edit is stored.
+    """
+
+    settled = Signal()
+
+    def __init__(
+        self, desk: ReadingDesk, session: ReviewSession, workers: Workers, keys: KeyBook, settings: QSettings,
+        messages: Messages, parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self.setAccessibleName("Reading")
+        self.session = session
+        self._keys = keys
+        self._messages = messages
+        self._thumbnails = Thumbnails(desk, workers.read, self)
+        self.parts = ReadParts(messages, self._thumbnails)
+        verbs = BoxVerbs(session)
+        self._display = ReadDisplay(session, self.parts, self)
+        self.control = ReadControl(session, self.parts, verbs, keys, settings, self)
+        self._answers = AnswerWiring(session, verbs, self)
+        self._reason = ReasonLine(self.parts.grid)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.parts)
+        self._break = QTimer(self)
+        self._break.setSingleShot(True)
+        self._break.timeout.connect(self._suggest_break)
+        self._take_settings(settings)
+        self._connect(verbs)
+
+    def begin(self, worklist: Worklist) -> None:
+        """Show the worklist and the slice where the reader stopped."""
+        self.session.begin(worklist)
+        for field in ("label", "place"):
+            self.session.own_words(field, self._own_words_taker(field))
+        self.session.own_words("diagnosis", self.parts.case.set_own_words)
+        if worklist.notice:
+            self._messages.info(worklist.notice)
+        self._break.start(BREAK_AFTER_MS)
+        self.parts.grid.focus()
+
+    def toggle_help(self) -> None:
+        """Show or hide the list of all keys."""
+        if self.parts.help.isVisible():
+            self.parts.help.close_help()
+        else:
+            self.parts.help.show_actions(help_groups(self._keys.keys()))
+
+    def is_covered(self) -> bool:
+        """Whether something lies over the page that has the keys for itself."""
+        return self.parts.help.isVisible()
+
+    def end(self) -> None:
+        """The window has closed: stop everything that could still move."""
+        self._break.stop()
+        self._display.stop()
+        self._answers.stop()
+        self._thumbnails.stop()
+        self.session.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.parts.fit_sides(event.size().width())
+        super().resizeEvent(event)
+
+    def _take_settings(self, settings: QSettings) -> None:
+        count = int(str(settings.value("layout", 1)))
+        self.parts.grid.set_count(count if count in (1, 2, 4) else 1)
+        stored = str(settings.value("interpolation", Interpolation.SMOOTH.value))
+        self.parts.grid.set_interpolation(
+            Interpolation.NEAREST if stored == Interpolation.NEAREST.value else Interpolation.SMOOTH
+        )
+
+    def _connect(self, verbs: BoxVerbs) -> None:
+        self._connect_canvas(verbs)
+        self._connect_panels()
+        session = self.session
+        session.refused.connect(lambda text: self._messages.warn(text, key=_REFUSED))
+        session.noticed.connect(self._messages.info)
+        session.answer_changed.connect(lambda _answer: self._messages.resolve(_REFUSED))
+        session.case_answer_changed.connect(lambda _answer: self._messages.resolve(_REFUSED))
+        session.slice_shown.connect(lambda _shown: self._on_slice())
+        session.save_state_changed.connect(self._on_save_state)
+        session.conflict_changed.connect(self._on_conflict)
+        session.paused_changed.connect(self._on_paused)
+        session.settled.connect(self.settled)
+        self._messages.changed.connect(self._repeat)
+
+    def _connect_canvas(self, verbs: BoxVerbs) -> None:
+        grid, session = self.parts.grid, self.session
+        grid.place_activated.connect(session.go_to)
+        grid.box_drawn.connect(verbs.draw)
+        grid.box_changed.connect(verbs.change_box)
+        grid.selection_changed.connect(session.select)
+        grid.menu_requested.connect(self.control.open_menu)
+        grid.wheel_stepped.connect(self.control.turn_wheel)
+        grid.maximise_requested.connect(self.control.maximise)
+        self.control.layout_changed.connect(self._relayout)
+        self.control.reason_wanted.connect(self._reason.ask)
+        self._reason.given.connect(self._reopen)
+        self._reason.left.connect(grid.focus)
+
+    def _connect_panels(self) -> None:
+        parts, session, press = self.parts, self.session, self.control.press
+        self._answers.listen_to_findings(parts.findings)
+        self._answers.listen_to_caption(parts.caption)
+        self._answers.listen_to_case(parts.case)
+        self._display.caption_painted.connect(self._answers.note_caption_shown)
+        parts.worklist.place_chosen.connect(session.go_to)
+        parts.strip.slice_chosen.connect(self._go_to_slice)
+        parts.header.retry_requested.connect(session.retry_save)
+        parts.footer.lock_requested.connect(lambda: press("lock"))
+        parts.footer.defer_requested.connect(lambda: press("defer"))
+        parts.footer.copy_previous_requested.connect(lambda: press("copy-previous"))
+        parts.footer.seen_before_toggled.connect(lambda _seen: press("seen-before"))
+        parts.footer.pause_requested.connect(self._toggle_pause)
+
+    def _own_words_taker(self, field: str) -> Callable[[tuple[str, ...]], None]:
+        return lambda words: self.parts.findings.set_own_words(field, words)
+
+    def _go_to_slice(self, slice_id: str) -> None:
+        place = self.session.place
+        if place is not None:
+            self.session.go_to(Place(place.presentation_id, slice_id))
+
+    def _on_slice(self) -> None:
+        self._messages.resolve(_REFUSED)
+        self.parts.palette_of_words.close_question()
+        self._reason.leave()
+        if not self.is_covered():
+            self.parts.grid.focus()
+
+    def _relayout(self) -> None:
+        place = self.session.place
+        if place is not None:
+            self.session.go_to(place)
+        self._display.lay_out()
+
+    def _reopen(self, reason: str) -> None:
+        self.session.reopen(reason)
+        self.parts.grid.focus()
+
+    def _toggle_pause(self) -> None:
+        if self.session.is_paused:
+            self.session.resume()
+        else:
+            self.session.pause()
+
+    def _on_paused(self, paused: bool) -> None:
+        if paused:
+            self._break.stop()
+            self.parts.grid.focus()
+        else:
+            self._break.start(BREAK_AFTER_MS)
+
+    def _suggest_break(self) -> None:
+        self._messages.info(BREAK_WORDS)
+
+    def _on_save_state(self, state: SaveState) -> None:
+        if state.status is SaveStatus.FAILED:
+            words = (
+                f"NOT SAVED: {state.reason} Your work is kept here and will be saved as soon as that works."
+            )
+            self._messages.error(words, key=_SAVE, actions=(("Try again", self.session.retry_save),))
+        elif state.status is SaveStatus.SAVED:
+            self._messages.resolve(_SAVE)
+
+    def _on_conflict(self, words: str) -> None:
+        if not words:
+            self._messages.resolve(_CONFLICT)
+            return
+        self._messages.error(
+            f"Your answer on {words} was changed elsewhere. Keep mine (what is on this screen) "
+            "or take theirs (what is stored)?",
+            key=_CONFLICT,
+            actions=(("Keep mine", self.session.keep_mine), ("Take theirs", self.session.take_theirs)),
+        )
+
+    def _repeat(self) -> None:
+        """A message about unsaved work stays until it is settled, whoever tells it off."""
+        standing = {message.key for message in self._messages.standing()}
+        if self.session.conflict_words and _CONFLICT not in standing:
+            self._on_conflict(self.session.conflict_words)
+        if self.session.save_state.status is SaveStatus.FAILED and _SAVE not in standing:
+            self._on_save_state(self.session.save_state)
+
+
+def help_groups(keys: dict[str, tuple[str, ...]]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the keys of all actions by group, for the list on F1."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for action in ACTIONS:
+        groups.setdefault(action.group, []).append((key_words(keys[action.name]), action.words))
+    return [*groups.items(), ("Mouse and messages", [(key, words) for words, key in _OTHER_KEYS])]

@@ -1,0 +1,86 @@
+"""Asks who reads. The names are those of the study file, which only its coordinator holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from nova_review.ui.theme import SECOND_TEXT, TEXT_LARGE, font_of
+from nova_review.ui.widgets.key_button import KeyButton
+from nova_review.ui.widgets.measure import px, text_scale
+
+NOT_BLIND = (
+    "This is the whole study file. It is not blind at the file's own door: it holds every reader's answers. "
+    "On this page and after it you see only your own."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DoorReader:
+    """One answer to "who reads?"; `note` is what may be told beside the name, or ""."""
+
+    reader_id: str
+    name: str
+    note: str = ""
+
+
+class WhoReads(QWidget):
+    """One button a reader. Signals: `reader_chosen(reader id)`."""
+
+    reader_chosen = Signal(str)
+
+    def __init__(self, title: str, readers: Sequence[DoorReader], *, is_whole_study: bool) -> None:
+        super().__init__()
+        self.setAccessibleName("Who reads?")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(px(32), px(32), px(32), px(32))
+        column.setSpacing(px(12))
+        column.addStretch(1)
+        column.addWidget(_line("Who reads?", large=True), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(_line(title), 0, Qt.AlignmentFlag.AlignHCenter)
+        self._buttons = [self._button(number, reader) for number, reader in enumerate(readers, start=1)]
+        for button in self._buttons:
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        if is_whole_study:
+            column.addWidget(_line(NOT_BLIND), 0, Qt.AlignmentFlag.AlignHCenter)
+        if not readers:
+            words = "This study has no reader of its own, so there is nothing to read here."
+            column.addWidget(_line(words), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(2)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        number = event.key() - Qt.Key.Key_1
+        if 0 <= number < min(len(self._buttons), 9):
+            self._buttons[number].click()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            focused = next((b for b in self._buttons if b.hasFocus()), None)
+            if focused is not None:
+                focused.click()
+        else:
+            super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._buttons:
+            self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _button(self, number: int, reader: DoorReader) -> KeyButton:
+        button = KeyButton(reader.name, str(number) if number < 10 else "", hint=reader.note)
+        button.setFixedWidth(px(360))
+        button.clicked.connect(lambda: self.reader_chosen.emit(reader.reader_id))
+        return button
+
+
+def _line(words: str, *, large: bool = False) -> QLabel:
+    label = QLabel(words)
+    label.setWordWrap(True)
+    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+    label.setMaximumWidth(px(560))
+    label.setMinimumWidth(px(360))
+    if large:
+        label.setFont(font_of(TEXT_LARGE, scale=text_scale(), strong=True))
+    else:
+        label.setStyleSheet(f"color: {SECOND_TEXT};")
+    return label

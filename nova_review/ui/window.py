@@ -1,0 +1,178 @@
+"""Opens the window: what bootstrap calls. The window stands before the study is loaded."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol as Port
+
+from PySide6.QtCore import QObject, QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+
+from nova_review.domain.errors import NovaReviewError
+from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
+from nova_review.ui.main_window import MainWindow
+from nova_review.ui.pages.read import ReadPage
+from nova_review.ui.session import ReviewSession
+from nova_review.ui.theme import apply_theme
+from nova_review.ui.who_reads import DoorReader
+from nova_review.ui.workers import Workers, start_workers
+
+TEXT_SIZES = (1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class StudyDoor:
+    """What stands at a study's door before anybody reads.
+
+    `readers` may be chosen from; `is_whole_study` says that this is the coordinator's file and
+    not a reader's pack; `desk_for` opens a reader's desk by his id, name or code.
+    """
+
+    title: str
+    readers: tuple[DoorReader, ...]
+    is_whole_study: bool
+    desk_for: Callable[[str], ReadingDesk]
+
+
+class StudyDoors(Port):
+    """The ways to a study. Every method runs in a worker and raises UserError."""
+
+    def open(self, file: Path) -> StudyDoor:
+        """Open a study file."""
+        ...
+
+    def demo(self) -> StudyDoor:
+        """Open this person's own copy of the demo study."""
+        ...
+
+    def make(self, data_set: Path, file: Path, readers: tuple[str, ...], progress: Progress) -> StudyDoor:
+        """Make a study from a data set, under the default protocol."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    door: StudyDoor
+    desk: ReadingDesk
+    worklist: Worklist
+
+
+class WindowProgram(QObject):
+    """Leads from the door to the desk."""
+
+    def __init__(self, doors: StudyDoors, clock: Clock, settings: QSettings) -> None:
+        super().__init__()
+        self._doors = doors
+        self._clock = clock
+        self._settings = settings
+        self._reader: str | None = None
+        self.workers: Workers = start_workers()
+        self.window = MainWindow(settings)
+        self.window.closed.connect(self._end)
+        self.window.text_size_asked.connect(self._change_text_size)
+        self._desk: ReadingDesk | None = None
+
+    def start(self, file: Path | None, reader: str | None) -> None:
+        """Show the window, then open the study; without one show the first start."""
+        self._reader = reader
+        self.window.show()
+        if file is None:
+            QTimer.singleShot(0, self, self._show_start)
+        else:
+            self.open_door(lambda _progress: self._doors.open(file))
+
+    def open_door(self, open_it: Callable[[Progress], StudyDoor]) -> None:
+        """Open a study in the reading worker."""
+        self.window.show_black()
+        self.workers.read.run_long(
+            lambda progress: self._enter(open_it(progress)),
+            done=self._on_entered,
+            failed=self._on_failed,
+            progressed=self._on_progress,
+        )
+
+    def _enter(self, door: StudyDoor) -> "StudyDoor | _Opened":
+        """Runs in the worker: with one reader named, go on to his desk at once."""
+        return self._sit_down(door, self._reader) if self._reader is not None else door
+
+    def _sit_down(self, door: StudyDoor, reader: str) -> _Opened:
+        desk = door.desk_for(reader)
+        return _Opened(door, desk, desk.worklist())
+
+    def _on_entered(self, entered: "StudyDoor | _Opened") -> None:
+        if isinstance(entered, _Opened):
+            self._show_reading(entered)
+        else:
+            self._ask_who_reads(entered)
+
+    def _ask_who_reads(self, door: StudyDoor) -> None:
+        from nova_review.ui.who_reads import WhoReads  # slow import, where nobody is named
+
+        page = WhoReads(door.title, door.readers, is_whole_study=door.is_whole_study)
+        page.reader_chosen.connect(lambda reader: self._take_reader(door, reader))
+        self.window.show_widget(page)
+
+    def _take_reader(self, door: StudyDoor, reader: str) -> None:
+        self.window.show_black()
+        self.workers.read.run(
+            lambda: self._sit_down(door, reader), done=self._show_reading, failed=self._on_failed
+        )
+
+    def _show_reading(self, opened: _Opened) -> None:
+        self._desk = opened.desk
+        session = ReviewSession(opened.desk, self.workers, self._clock, self.window)
+        page = ReadPage(
+            opened.desk, session, self.workers, self.window.keys, self._settings, self.window.messages
+        )
+        self.window.show_reading(page)
+        page.begin(opened.worklist)
+
+    def _show_start(self) -> None:
+        from nova_review.ui.start_page import StartPage  # slow import, at the first start only
+
+        page = StartPage()
+        page.demo_chosen.connect(lambda: self.open_door(lambda _progress: self._doors.demo()))
+        page.file_chosen.connect(lambda file: self.open_door(lambda _progress: self._doors.open(file)))
+        page.study_wanted.connect(
+            lambda plan: self.open_door(
+                lambda progress: self._doors.make(plan.data_set, plan.file, plan.readers, progress)
+            )
+        )
+        self.window.show_widget(page)
+
+    def _on_failed(self, error: NovaReviewError) -> None:
+        self.window.show_trouble(str(error))
+        self._reader = None
+        self._show_start()
+
+    def _on_progress(self, done: int, total: int) -> None:
+        self.window.show_progress(done, total)
+
+    def _change_text_size(self, by: int) -> None:
+        at = TEXT_SIZES.index(text_size(self._settings))
+        size = TEXT_SIZES[min(max(at + by, 0), len(TEXT_SIZES) - 1)]
+        self._settings.setValue("text-size", size)
+        self.window.messages.info(f"Text at {100 * size:.0f} % from the next start on.")
+
+    def _end(self) -> None:
+        self.workers.close()
+        if self._desk is not None:
+            self._desk.close()
+
+
+def text_size(settings: QSettings) -> float:
+    """Return the person's text size (1.0 is the design's)."""
+    stored = float(str(settings.value("text-size", TEXT_SIZES[0])))
+    return min(TEXT_SIZES, key=lambda size: abs(size - stored))
+
+
+def open_reading_window(doors: StudyDoors, clock: Clock, *, file: Path | None, reader: str | None) -> int:
+    """Open the window on a study file (or the first start) and return when it has closed."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    settings = QSettings("nova-review", "nova-review")
+    apply_theme(app, scale=text_size(settings))
+    program = WindowProgram(doors, clock, settings)
+    program.start(file, reader)
+    return app.exec()
