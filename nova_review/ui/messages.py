@@ -11,7 +11,7 @@ from itertools import count
 
 from PySide6.QtCore import QEvent, QObject, QPropertyAnimation, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
-from PySide6.QtWidgets import QGraphicsOpacityEffect, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGraphicsOpacityEffect, QHBoxLayout, QSizePolicy, QWidget
 
 from nova_review.ui.theme import ACCENT, DANGER, RAISED, TEXT, WARNING
 from nova_review.ui.widgets.key_button import KeyButton
@@ -21,6 +21,7 @@ from nova_review.ui.widgets.measure import px
 INFO_STAYS_MS, FADE_MS = 4000, 120
 _KEYS = ("F9", "F10", "F11")
 DISMISS_KEY = "F12"
+_NARROW = 560
 
 
 class Severity(IntEnum):
@@ -96,11 +97,7 @@ class MessageBar(QWidget):
         self._text = ElidedText(lines=2)
         self._dismiss = KeyButton("Dismiss", DISMISS_KEY, kind="quiet")
         self._dismiss.clicked.connect(self._resolve)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(px(16), px(8), px(8), px(8))
-        self._row.setSpacing(px(8))
-        self._row.addWidget(self._text, 1)
-        self._row.addWidget(self._dismiss)
+        self._lay_out()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._prepare_fading()
         messages.changed.connect(self._show_first)
@@ -137,6 +134,17 @@ class MessageBar(QWidget):
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
         return QSize(max(hint.width(), px(320)), max(hint.height(), px(48)))
+
+    def _lay_out(self) -> None:
+        self._lines = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._lines.setContentsMargins(px(16), px(8), px(8), px(8))
+        self._lines.setSpacing(px(8))
+        self._row = QHBoxLayout()
+        self._row.setSpacing(px(8))
+        self._row.addStretch(1)
+        self._row.addWidget(self._dismiss)
+        self._lines.addWidget(self._text, 1)
+        self._lines.addLayout(self._row)
 
     def _prepare_fading(self) -> None:
         self._effect = QGraphicsOpacityEffect(self)
@@ -201,6 +209,9 @@ class MessageBar(QWidget):
 
     def _take_place(self) -> None:
         room = self._ground.size()
+        narrow = room.width() < px(_NARROW) and bool(self._buttons)
+        directions = QBoxLayout.Direction
+        self._lines.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
         width = min(max(self.sizeHint().width(), px(480)), px(880), room.width() - px(32))
         height = max(self.sizeHint().height(), self.minimumSizeHint().height())
         self.setGeometry((room.width() - width) // 2, room.height() - height - px(16), width, height)

@@ -3,9 +3,18 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
+from nova_review.ui.theme import FAINT_TEXT, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.flow_layout import FlowLayout
 from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.measure import control_height, normal_font, px
@@ -27,8 +36,27 @@ class Chip(QPushButton):
 
     def sizeHint(self) -> QSize:
         """The width of the chosen chip, whose letters are heavier: choosing moves no neighbour."""
-        width = QFontMetrics(normal_font(strong=True)).horizontalAdvance(self.text()) + px(22)
+        width = QFontMetrics(normal_font(strong=True)).horizontalAdvance(self.text()) + px(18)
         return QSize(max(width, control_height()), control_height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
+        font = normal_font(strong=self.isChecked())
+        painter.setFont(font)
+        painter.setPen(QColor(self._colour()))
+        room = self.width() - px(8)
+        words = QFontMetrics(font).elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
+
+    def _colour(self) -> str:
+        if self.isEnabled():
+            bright = self.isChecked() or self.underMouse() or self.hasFocus()
+            return TEXT if bright else SECOND_TEXT
+        return SECOND_TEXT if self.isChecked() else FAINT_TEXT
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         end_typing()
@@ -52,10 +80,7 @@ class ChipRow(QWidget):
         self._chosen: tuple[str, ...] = ()
         self._choices: tuple[str, ...] = ()
         self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy = self.sizePolicy()
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._flow = FlowLayout(self, gap=px(4))
 
     def chosen(self) -> tuple[str, ...]:
@@ -93,11 +118,15 @@ class ChipRow(QWidget):
         for word, chip in self._chips.items():
             chip.setChecked(word in self._chosen)
             chip.setVisible(word in self._choices or word in self._chosen)
+        self._renew_height()
         self._renew_tab_stop()
 
     def focus_first(self) -> None:
         """Give the keyboard to the row."""
         self._stop().setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._renew_height()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -128,6 +157,11 @@ class ChipRow(QWidget):
         focused = next((c for c in self._chips.values() if c.hasFocus()), None)
         checked = next((c for c in self._chips.values() if c.isChecked()), None)
         return focused or checked or next(iter(self._chips.values()))
+
+    def _renew_height(self) -> None:
+        height = self._flow.height_in(self.width())
+        if height and height != self.height():
+            self.setFixedHeight(height)
 
     def _renew_tab_stop(self) -> None:
         if not self._chips:

@@ -66,7 +66,7 @@ class ConfidenceDots(QWidget):
         self._value: float | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
-        across = QSizePolicy.Policy.MinimumExpanding if words else QSizePolicy.Policy.Fixed
+        across = QSizePolicy.Policy.Expanding if words else QSizePolicy.Policy.Fixed
         self.setSizePolicy(across, QSizePolicy.Policy.Fixed)
         self._tell()
 
@@ -88,7 +88,7 @@ class ConfidenceDots(QWidget):
         return QSize(len(self._steps) * self._pitch() + words, control_height())
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        return QSize(len(self._steps) * self._pitch() + (px(32) if self._words else 0), control_height())
 
     def dot_centre(self, number: int) -> QPointF:
         """Return the middle of dot `number` (from 1)."""
@@ -156,7 +156,8 @@ class ConfidenceDots(QWidget):
         dot.moveCenter(self.dot_centre(number))
         usable = self.isEnabled()
         line = ACCENT if filled else (TEXT if number == self._hover and usable else BORDER)
-        painter.setPen(QPen(QColor(line if usable or filled else BORDER), 1.2))
+        dash = Qt.PenStyle.DotLine if self._value is None else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(QColor(line), 1.2, dash))
         ground = ACCENT if filled else (HOVER if number == self._hover and usable else GROUND)
         painter.setBrush(QColor(ground))
         painter.drawEllipse(dot)

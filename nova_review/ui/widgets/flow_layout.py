@@ -28,10 +28,12 @@ class FlowLayout(QLayout):
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation(0)
 
-    def hasHeightForWidth(self) -> bool:
-        return True
+    def height_in(self, width: int) -> int:
+        """Return the height that the lines take in this width.
 
-    def heightForWidth(self, width: int) -> int:
+        The layout does not offer it as heightForWidth: a window's least height would then be that of
+        its least width, one word a line. Who owns the layout sets its own height by this.
+        """
         return self._arranged(QRect(0, 0, width, 0), move=False)
 
     def setGeometry(self, rect: QRect) -> None:

@@ -8,6 +8,8 @@ from nova_review.ui.theme import DANGER, FAINT_TEXT, ON_ACCENT, SECOND_TEXT, TEX
 from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.measure import control_height, normal_font, px, small_font
 
+_PAD, _GAP = 8, 5
+
 
 class KeyButton(QPushButton):
     """A verb and its key: "Lock findings  Ctrl+Enter".
@@ -41,12 +43,13 @@ class KeyButton(QPushButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        width = QFontMetrics(normal_font()).horizontalAdvance(self.text())
-        key = QFontMetrics(small_font()).horizontalAdvance(self._key) + px(16) if self._key else 0
-        return QSize(width + key + px(24), control_height())
+        font = normal_font(strong=self._kind == "primary")
+        width = QFontMetrics(font).horizontalAdvance(self.text())
+        key = key_cap_width(self._key) + px(_GAP) if self._key else 0
+        return QSize(width + key + 2 * px(_PAD), control_height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(px(48), control_height())
+        return QSize(px(48) + key_cap_width(self._key), control_height())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         end_typing()
@@ -58,12 +61,12 @@ class KeyButton(QPushButton):
         self.initStyleOption(option)
         option.text = ""
         self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
-        self._paint_words(painter, self.rect().adjusted(px(10), 0, -px(10), 0))
+        self._paint_words(painter, self.rect().adjusted(px(_PAD), 0, -px(_PAD), 0))
 
     def _paint_words(self, painter: QPainter, area: QRect) -> None:
         key_width = key_cap_width(self._key)
         font = normal_font(strong=self._kind == "primary")
-        room = area.width() - (key_width + px(8) if key_width else 0)
+        room = area.width() - (key_width + px(_GAP) - 1 if key_width else 0)
         words = QFontMetrics(font).elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
         painter.setPen(QColor(self._colour()))

@@ -44,6 +44,8 @@ class ElidedText(QWidget):
         self._hint = self._hint if hint is None else hint
         self.setAccessibleName(text)
         self._renew_tooltip()
+        if not self._widest:
+            self.updateGeometry()
         self.update()
 
     def text_font(self) -> QFont:

@@ -65,7 +65,7 @@ class CaptionPanel(Panel):
         for part in (self._sequences, self._plane, self._call):
             part.setEnabled(may_edit)
         self._text.setReadOnly(not may_edit)
-        self._copy.setVisible(may_edit and previous_available)
+        self._copy.setVisible(may_edit and previous_available and caption == Caption())
 
     def focus_text(self) -> None:
         """Give the keyboard to the free text, the cursor at its end."""
@@ -114,19 +114,20 @@ class ComposedText(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         column = QVBoxLayout(self)
-        column.setContentsMargins(px(12), px(2), 0, px(2))
-        column.setSpacing(px(2))
-        column.addWidget(QuietText("Exported as"))
-        self._text = ElidedText(lines=2)
+        column.setContentsMargins(px(10), px(2), 0, px(2))
+        self._text = ElidedText(small=True, lines=2)
         column.addWidget(self._text)
+        self._caption = ""
 
     def text(self) -> str:
-        return self._text.text()
+        """Return the caption as it is exported."""
+        return self._caption
 
     def show_text(self, text: str) -> None:
-        self.setAccessibleName(f"Exported as: {text}" if text else "Nothing to export yet")
-        empty = "Nothing yet"
-        self._text.show_text(text or empty, colour=TEXT if text else SECOND_TEXT)
+        self._caption = text
+        words = f"Exported as: {text}" if text else "Nothing to export yet"
+        self.setAccessibleName(words)
+        self._text.show_text(words, colour=TEXT if text else SECOND_TEXT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(0, 0, px(2), self.height(), QColor(ACCENT))
@@ -136,4 +137,4 @@ def _note(caption: Caption) -> str:
     left = LONGEST_TEXT - len(caption.text)
     if left < 500:
         return f"{left} characters left"
-    return "copied - please check" if caption.copied_from else ""
+    return "copied - check it" if caption.copied_from else ""

@@ -90,6 +90,7 @@ class FindingEditor(QWidget):
         words.addWidget(self.label, 1)
         words.addWidget(self.place, 1)
         last.addWidget(self.confidence, 1)
+        self.delete.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         last.addWidget(self.delete)
         column.addLayout(words)
         column.addWidget(self.side)

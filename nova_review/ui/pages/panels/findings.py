@@ -94,7 +94,7 @@ class FindingsPanel(Panel):
         outcomes.setSpacing(px(8))
         for button in (self._none, self._unreadable):
             button.setCheckable(True)
-            outcomes.addWidget(button, 1)
+            outcomes.addWidget(button)
         self.column.addLayout(head)
         self.column.addLayout(outcomes)
         self.column.addWidget(self._reasons)
@@ -164,10 +164,9 @@ class FindingsPanel(Panel):
         outcome = self._answer.outcome
         unreadable = outcome is Outcome.CANNOT_READ
         free = may_edit and not self._answer.findings
-        why_not = "Delete the findings first" if may_edit and self._answer.findings else ""
         for button in (self._none, self._unreadable):
             button.setEnabled(free)
-            button.show_words(button.text(), hint=why_not)
+            button.setVisible(not self._answer.findings)
         self._none.setChecked(outcome is Outcome.NO_FINDING)
         self._unreadable.setChecked(unreadable or self._asking)
         self._reasons.set_choices(protocol.vocabularies.cannot_read_reasons)
@@ -219,7 +218,7 @@ class _ListArea(QScrollArea):
         widget.setAutoFillBackground(False)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(px(120), px(72))
+        return QSize(px(120), px(176))
 
     def sizeHint(self) -> QSize:
         return QSize(px(300), px(200))

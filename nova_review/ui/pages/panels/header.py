@@ -3,16 +3,15 @@
 from enum import StrEnum
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from nova_review.domain.protocol import Level, Stage
-from nova_review.ui.theme import ACCENT, DANGER, GOOD, LINE, PANEL, SECOND_TEXT, WARNING
+from nova_review.ui.theme import ACCENT, DANGER, GOOD, LINE, PANEL, SECOND_TEXT, TEXT, WARNING
 from nova_review.ui.widgets.badge import Badge
-from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.labels import ElidedText
-from nova_review.ui.widgets.measure import px
+from nova_review.ui.widgets.measure import px, small_font
 
 
 class SaveState(StrEnum):
@@ -31,31 +30,30 @@ def stage_colour(stage: Stage) -> str:
 class ReadingHeader(QWidget):
     """Words, stage, window, zoom, pixel, sitting, save state.
 
-    Signals: retry_requested() when the reader wants a failed save tried again.
+    Every figure has its own fixed place; what has no room in a narrow window is left out, the least
+    needed first. Signals: retry_requested() when the reader wants a failed save tried again.
     """
 
     retry_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._line = ACCENT
+        self._line, self._sentence_words, self._failure = ACCENT, "", ""
         self.setAccessibleName("Where you are")
         self.setFixedHeight(px(44))
+        self.setMinimumWidth(px(320))
         self._words = ElidedText(strong=True, widest="case 888 of 888 · slice 88 of 88")
         self._stage = Badge(strong=True)
-        self._sentence = ElidedText(small=True, colour=SECOND_TEXT)
+        self._sentence = ElidedText(small=True, colour=SECOND_TEXT, lines=2)
         self._training = Badge("training - not analysed", colour=WARNING)
         self._paused = Badge("paused", colour=WARNING, strong=True)
-        right = Qt.AlignmentFlag.AlignRight
-        self._pixel = ElidedText(small=True, colour=SECOND_TEXT, widest="x 8888 y 8888 · 88888", align=right)
-        self._window = ElidedText(small=True, colour=SECOND_TEXT, widest="W 8888 L 8888", align=right)
-        self._zoom = ElidedText(small=True, colour=SECOND_TEXT, widest="8888%", align=right)
-        self._sitting = ElidedText(small=True, colour=SECOND_TEXT, widest="888 min", align=right)
+        self._pixel = _figure("x 8888 y 8888 · 88888", "Pixel under the pointer: place and value")
+        self._window = _figure("W 8888 L 8888", "Window width and level")
+        self._zoom = _figure("8888%", "Zoom")
+        self._sitting = _figure("888 min", "Minutes in this sitting")
         self._saved = SaveBadge()
-        self._retry = KeyButton("Retry", "Ctrl+S", hint="Try to save again")
         self._lay_out()
-        self._retry.clicked.connect(self.retry_requested)
-        self._retry.hide()
+        self._saved.clicked.connect(self.retry_requested)
         self.show_notes()
         self.show_saved(SaveState.SAVED)
 
@@ -64,28 +62,30 @@ class ReadingHeader(QWidget):
         self._words.show_text(words)
         self._line = stage_colour(stage)
         self._stage.show_text(f"Stage {stage.number}: {stage.name.lower()}", colour=self._line)
-        self._sentence.show_text(stage.sentence)
+        self._sentence_words = stage.sentence
+        self._show_sentence()
+        self._fit()
         self.update()
 
     def show_notes(self, *, training: bool = False, paused: bool = False) -> None:
         """Say that this does not count, or that the clock stands still."""
         self._training.setVisible(training)
         self._paused.setVisible(paused)
+        self._fit()
 
     def show_window(self, window: float, level: float) -> None:
-        self._window.show_text(f"W {window:.0f} L {level:.0f}", hint="Window width and level")
+        self._window.show_text(f"W {window:.0f} L {level:.0f}")
 
     def show_zoom(self, percent: float) -> None:
-        self._zoom.show_text(f"{percent:.0f}%", hint="Zoom")
+        self._zoom.show_text(f"{percent:.0f}%")
 
     def show_pixel(self, x: int, y: int, value: float) -> None:
         """Show the place and the value of the pixel under the pointer."""
-        self._pixel.show_text(f"x {x} y {y} · {value:g}", hint="Pixel under the pointer: place and value")
+        self._pixel.show_text(f"x {x} y {y} · {value:g}")
 
     def show_distance(self, pixels: float, percent_of_width: float) -> None:
-        """Show a distance, never in mm: the pixel size is not known."""
-        words = f"{pixels:.0f} px · {percent_of_width:.1f}%"
-        self._pixel.show_text(words, hint="Distance in pixels and in % of the image's width")
+        """Show a distance in pixels and in % of the image's width; never in mm, which nobody knows."""
+        self._pixel.show_text(f"{pixels:.0f} px · {percent_of_width:.1f}%")
 
     def clear_pixel(self) -> None:
         """Show no pixel: the pointer is elsewhere."""
@@ -97,12 +97,20 @@ class ReadingHeader(QWidget):
         self._sitting.show_text(f"{minutes} min", colour=WARNING if break_due else SECOND_TEXT, hint=hint)
 
     def show_saved(self, state: SaveState, *, reason: str = "") -> None:
-        """Show whether the newest edit is on disk; a failure says why and offers to retry."""
+        """Show whether the newest edit is on disk; a failure says why in place of the stage's sentence."""
+        failed = state is SaveState.FAILED
+        self._failure = (
+            f"Not saved: {reason or 'the reason is not known'}. Your draft is kept." if failed else ""
+        )
         self._saved.show_state(state, reason)
-        self._retry.setVisible(state is SaveState.FAILED)
+        self._show_sentence()
+        self._fit()
 
-    def mousePressEvent(self, event: object) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         end_typing()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -114,49 +122,80 @@ class ReadingHeader(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(px(12), px(3), px(12), 0)
         row.setSpacing(px(12))
-        for part in (self._words, self._stage):
-            row.addWidget(part)
+        row.addWidget(self._words)
+        row.addWidget(self._stage)
         row.addWidget(self._sentence, 1)
         for part in (self._training, self._paused, self._pixel, self._window, self._zoom, self._sitting):
             row.addWidget(part)
         row.addWidget(self._saved)
-        row.addWidget(self._retry)
+
+    def _show_sentence(self) -> None:
+        colour = DANGER if self._failure else SECOND_TEXT
+        self._sentence.show_text(self._failure or self._sentence_words, colour=colour)
+
+    def _fit(self) -> None:
+        """Leave out what the width has no room for."""
+        figures = (self._zoom, self._window, self._pixel, self._sitting)
+        kept = (self._words, self._stage, self._saved, self._training, self._paused)
+        room = self.width() - px(12) - sum(p.sizeHint().width() + px(12) for p in kept if not p.isHidden())
+        if self._failure:
+            room -= px(160)
+        for part in figures:
+            room -= part.sizeHint().width() + px(12)
+            part.setVisible(room >= 0)
+        self._sentence.setVisible(bool(self._failure) or room >= px(48))
 
 
-class SaveBadge(QWidget):
-    """A dot and a word: saved, saving, NOT SAVED with its reason."""
+def _figure(widest: str, hint: str) -> ElidedText:
+    text = ElidedText(small=True, colour=SECOND_TEXT, widest=widest, align=Qt.AlignmentFlag.AlignRight)
+    text.show_text("", hint=hint)
+    return text
+
+
+class SaveBadge(QAbstractButton):
+    """A dot and a word: saved or saving; NOT SAVED is a button that tries again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._colour, self._solid = GOOD, False
+        self._state = SaveState.SAVED
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._text = ElidedText(small=True, parent=self)
 
     def show_state(self, state: SaveState, reason: str) -> None:
-        self._solid = state is SaveState.FAILED
-        self._colour = {SaveState.SAVED: GOOD, SaveState.SAVING: SECOND_TEXT}.get(state, DANGER)
-        words = f"{state.value}: {reason}" if reason else state.value
-        self._text.show_text(words, colour=DANGER if self._solid else SECOND_TEXT)
+        self._state = state
+        failed = state is SaveState.FAILED
+        self.setText("NOT SAVED · retry" if failed else state.value)
+        words = f"NOT SAVED: {reason}. Retry" if failed else f"Your newest edit is {state.value}"
         self.setAccessibleName(words)
-        self.setToolTip(words if self._solid else f"Your newest edit is {words}")
-        self.updateGeometry()
+        self.setToolTip(f"{words}  (Ctrl+S)" if failed else words)
+        self.setEnabled(failed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if failed else Qt.FocusPolicy.NoFocus)
         self.update()
 
-    def text(self) -> str:
-        return self._text.text()
-
     def sizeHint(self) -> QSize:
-        return QSize(px(200 if self._solid else 64), px(24))
-
-    def resizeEvent(self, event: object) -> None:
-        height = self._text.sizeHint().height()
-        left = px(16)
-        self._text.setGeometry(left, (self.height() - height) // 2, self.width() - left, height)
+        return QSize(px(136), px(28))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        failed = self._state is SaveState.FAILED
+        painter.setFont(small_font(strong=failed))
+        width = painter.fontMetrics().horizontalAdvance(self.text())
+        if failed:
+            self._paint_frame(painter)
+        left = (self.width() - width - px(16)) / 2 if failed else self.width() - width - px(16)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._colour))
-        side = px(8)
-        painter.drawEllipse(QRectF(px(2), (self.height() - side) / 2, side, side))
+        painter.setBrush(QColor(_SAVE_COLOURS[self._state]))
+        painter.drawEllipse(QRectF(left, (self.height() - px(8)) / 2, px(8), px(8)))
+        painter.setPen(QColor(DANGER if failed else SECOND_TEXT))
+        place = QRectF(left + px(16), 0, width + 2, self.height())
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text())
+
+    def _paint_frame(self, painter: QPainter) -> None:
+        ground = QColor(DANGER)
+        ground.setAlphaF(0.25 if self.underMouse() else 0.12)
+        painter.setBrush(ground)
+        painter.setPen(QPen(QColor(TEXT if self.hasFocus() else DANGER), 2 if self.hasFocus() else 1))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(4), px(4))
+
+
+_SAVE_COLOURS = {SaveState.SAVED: GOOD, SaveState.SAVING: SECOND_TEXT, SaveState.FAILED: DANGER}

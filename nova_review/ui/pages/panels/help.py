@@ -152,7 +152,7 @@ class _Group(QWidget):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(px(12))
-        grid.setVerticalSpacing(px(2))
+        grid.setVerticalSpacing(px(4))
         grid.addWidget(ElidedText(title, strong=True), 0, 0, 1, 2)
         for row, (key, words) in enumerate(lines, start=1):
             grid.addWidget(KeyHint(key), row, 0, Qt.AlignmentFlag.AlignLeft)
@@ -184,8 +184,9 @@ def _columns_of(groups: Sequence[tuple[str, KeyLines]], count: int) -> list[list
     columns: list[list[tuple[str, KeyLines]]] = [[] for _ in range(count)]
     used = 0
     for title, lines in groups:
-        columns[min(used * count // max(total, 1), count - 1)].append((title, lines))
-        used += len(lines) + 2
+        length = len(lines) + 2
+        columns[min(int((used + length / 2) * count / total), count - 1)].append((title, lines))
+        used += length
     return columns
 
 

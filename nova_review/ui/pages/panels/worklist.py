@@ -23,7 +23,9 @@ from nova_review.ui.widgets.panel import Panel
 from nova_review.ui.widgets.state_shapes import paint_case_mark, paint_slice_mark
 
 _Index = QModelIndex | QPersistentModelIndex
-_ROW_HEIGHT, _SHAPE, _PITCH, _PER_LINE, _MOST_SHAPES = 32, 9, 11, 6, 18
+_ROW_HEIGHT, _MOST_SHAPES, _FEW, _PER_LINE = 32, 18, 5, 6
+_LARGE, _SMALL = (11, 13), (8, 11)
+"""Side and pitch of the shapes: up to five slices in one line, more in lines of six."""
 
 
 class WorklistPanel(Panel):
@@ -208,11 +210,11 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colour if entry.openable else FAINT_TEXT))
         font = normal_font(strong=current)
         text = str(entry.position)
-        room = px(32)
+        room = px(38)
         if QFontMetrics(font).horizontalAdvance(text) > room:
             font = small_font(strong=current)
         painter.setFont(font)
-        place = QRectF(area.left() + px(8), area.top(), room, area.height())
+        place = QRectF(area.left() + px(6), area.top(), room, area.height())
         painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_ring(self, painter: QPainter, shape: QRectF) -> None:
@@ -234,13 +236,14 @@ class _EntryDelegate(QStyledItemDelegate):
 
 
 def shape_place(row: QRectF, number: int, count: int) -> QRectF:
-    """Return the square of slice `number` (from 0) of `count` in a row: up to 6 a line, 18 in three."""
-    lines = min(-(-count // _PER_LINE), 3)
-    pitch = px(_PITCH) if lines < 3 else px(10)
-    side = px(_SHAPE) if lines < 3 else px(8)
-    top = row.center().y() - (lines * pitch - (pitch - side)) / 2
-    line, place = divmod(number, _PER_LINE)
-    return QRectF(row.left() + px(50) + place * px(_PITCH), top + line * pitch, side, side)
+    """Return the square of slice `number` (from 0) of `count` in a row."""
+    side, pitch = (px(length) for length in (_LARGE if count <= _FEW else _SMALL))
+    per_line = _FEW if count <= _FEW else _PER_LINE
+    lines = min(-(-count // per_line), _MOST_SHAPES // _PER_LINE)
+    down = min(pitch, px(10))
+    top = row.center().y() - (lines * down - (down - side)) / 2
+    line, place = divmod(number, per_line)
+    return QRectF(row.left() + px(52) + place * pitch, top + line * down, side, side)
 
 
 def shape_at(row: QRectF, x: float, y: float, count: int) -> int | None:
