@@ -19,6 +19,7 @@ from nova_review.services.log_file import start_logging
 from nova_review.services.ports import Progress
 
 if TYPE_CHECKING:
+    from nova_review.services.demo import DemoService
     from nova_review.services.exporting import ExportService
     from nova_review.services.importing import ImportService
     from nova_review.services.studies import StudyService
@@ -112,16 +113,24 @@ class HouseServices:
         facts: dict[str, object] = json.loads(asked.stdout)
         return facts
 
-    def write_demo_copy(self, file: Path) -> Path:
-        from nova_review.services.demo import write_demo_copy
+    @cached_property
+    def demo(self) -> "DemoService":
+        from platformdirs import user_data_path
 
-        return write_demo_copy(file)
+        from nova_review.formats.demo_answers import read_demo_predictions, read_demo_readings
+        from nova_review.services.demo import DemoParts, DemoService
+        from nova_review.services.resources import resource
 
-    def open_demo(self, reader: str | None) -> int:
-        from nova_review.services.demo import demo_to_open
+        parts = DemoParts(
+            folder=resource("demo"),
+            read_data_set=self.read_data_set,
+            read_readings=lambda file, code: read_demo_readings(file, data_set=code),
+            read_predictions=lambda file, code: read_demo_predictions(file, data_set=code),
+        )
+        return DemoService(self.studies, parts, home=user_data_path("nova-review", appauthor=False))
 
-        require_window_parts()  # before a copy is made for nothing
-        return self.open_window(demo_to_open(), reader)
+    def require_window(self) -> None:
+        require_window_parts()
 
     def open_window(self, file: Path | None, reader: str | None) -> int:
         require_window_parts()

@@ -10,6 +10,7 @@ from typing import Protocol
 import typer
 
 from nova_review.domain.dataset import DataSet
+from nova_review.services.demo import DemoService
 from nova_review.services.exporting import ExportService
 from nova_review.services.importing import ImportService
 from nova_review.services.ports import Progress
@@ -55,12 +56,13 @@ class Services(Protocol):
         """Check a study file; UserError where it cannot be read."""
         ...
 
-    def write_demo_copy(self, file: Path) -> Path:
-        """Write a fresh copy of the demo study; UserError where the file is there already."""
+    @property
+    def demo(self) -> DemoService:
+        """Make the demo study."""
         ...
 
-    def open_demo(self, reader: str | None) -> int:
-        """Open the window on this person's own copy of the demo study, made at the first time."""
+    def require_window(self) -> None:
+        """UserError naming what is missing where no window can be shown here."""
         ...
 
     def open_window(self, file: Path | None, reader: str | None) -> int:

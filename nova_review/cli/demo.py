@@ -8,6 +8,7 @@ import typer
 from nova_review.cli.context import services_of
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import single_verb
+from nova_review.services.demo import VISITOR
 
 app = single_verb()
 
@@ -18,12 +19,19 @@ def demo(
     make: Annotated[
         Path | None, typer.Option("--make", metavar="FILE.nova", help="Only write a fresh copy there.")
     ] = None,
-    reader: Annotated[str | None, typer.Option("--reader", help="Who reads; asked if not given.")] = None,
+    reader: Annotated[
+        str | None, typer.Option("--reader", help="Who reads; the visitor if not given.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Open the demo study: real scans with synthetic lesions, simulated readers and models."""
     services = services_of(context)
+    out = Output(as_json=as_json)
     if make is None:
-        raise typer.Exit(services.open_demo(reader))
-    file = services.write_demo_copy(make)
-    Output(as_json=as_json).result({"file": str(file)}, [f"The demo study (synthetic) is in {file}."])
+        services.require_window()  # before a study is made for nothing
+        with out.progress("Making the demo study") as progress:
+            file = services.demo.to_open(progress)
+        raise typer.Exit(services.open_window(file, reader or VISITOR))
+    with out.progress("Making the demo study") as progress:
+        file = services.demo.write(make, progress)
+    out.result({"file": str(file)}, [f"The demo study (synthetic) is in {file}."])

@@ -1,51 +1,84 @@
-"""The demo study that ships with the program, always opened as a copy of it."""
+"""The demo study: made from the parts that ship with the program, and never opened but as a copy.
+
+It is past its database lock; whoever visits reads in a place of his own under the role training.
+"""
 
 import os
 import shutil
 import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import platformdirs
-
 from nova_review import __version__
+from nova_review.domain.dataset import DataSet
 from nova_review.domain.errors import StorageError, UserError
-from nova_review.services.resources import resource
+from nova_review.domain.prediction import Prediction, PredictionSet
+from nova_review.domain.snapshot import CaseReading, SliceReading
+from nova_review.services.ports import Progress
+from nova_review.services.studies import StudyService
+
+TITLE = "Demo study (synthetic)"
+CODE = "demo"
+VISITOR = "Visitor"
+SEED = "1"
+Readings = tuple[Sequence[SliceReading], Sequence[CaseReading]]
+Predictions = tuple[PredictionSet, Sequence[Prediction]]
 
 
-def shipped_demo() -> Path:
-    """The demo study as it ships; never opened itself."""
-    return resource("demo", "demo.nova")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoParts:
+    """Where the parts lie and how they are read; each reader takes the path and the data set's code."""
+
+    folder: Path
+    read_data_set: Callable[[Path, Progress], DataSet]
+    read_readings: Callable[[Path, str], Readings]
+    read_predictions: Callable[[Path, str], Predictions]
 
 
-def write_demo_copy(file: Path, *, source: Path | None = None) -> Path:
-    """Write a fresh copy of the demo study to `file`, whole or not at all, and return its path.
+class DemoService:
+    """Makes demo studies. `home` is the folder of this person's own copy."""
 
-    Raises UserError where something is there already, StorageError where the folder cannot be written.
-    """
-    if file.exists():
-        raise UserError(f"{file} is there already: give another name or remove it first.")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        _copy_whole(source or shipped_demo(), file)
-    except OSError as error:
-        raise StorageError(f"The demo study cannot be written to {file}: {error.strerror}.") from error
-    return file
+    def __init__(self, studies: StudyService, parts: DemoParts, *, home: Path) -> None:
+        self._studies = studies
+        self._parts = parts
+        self._home = home
 
+    def write(self, file: Path, progress: Progress) -> Path:
+        """Write a fresh demo study to `file`, whole or not at all, and return its path.
 
-def demo_to_open(*, folder: Path | None = None, source: Path | None = None) -> Path:
-    """This person's own copy of the demo study, made at the first time and kept with what he drew."""
-    home = folder or Path(platformdirs.user_data_dir("nova-review", appauthor=False))
-    file = home / f"demo-{__version__}.nova"
-    return file if file.exists() else write_demo_copy(file, source=source)
+        Raises UserError where something is there already, StorageError where the folder cannot be
+        written.
+        """
+        if file.exists():
+            raise UserError(f"{file} is there already: give another name or remove it first.")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            folder = Path(tempfile.mkdtemp(dir=file.parent, prefix=".demo-"))
+        except OSError as error:
+            raise StorageError(f"The demo study cannot be written to {file}: {error.strerror}.") from error
+        try:
+            self._make(folder / file.name, progress)
+            os.replace(folder / file.name, file)
+        finally:
+            shutil.rmtree(folder)
+        return file
 
+    def to_open(self, progress: Progress) -> Path:
+        """This person's own copy, made at the first time and kept with what he drew in it."""
+        file = self._home / f"demo-{__version__}.nova"
+        return file if file.exists() else self.write(file, progress)
 
-def _copy_whole(source: Path, file: Path) -> None:
-    """Copy beside the target, then swap in, so that nobody meets half a study."""
-    handle, half = tempfile.mkstemp(dir=file.parent, prefix=".", suffix=".part")
-    os.close(handle)
-    try:
-        shutil.copyfile(source, half)
-        os.replace(half, file)
-    except BaseException:
-        os.unlink(half)
-        raise
+    def _make(self, file: Path, progress: Progress) -> None:
+        parts = self._parts
+        data_set = replace(parts.read_data_set(parts.folder / "dataset", progress), code=CODE)
+        self._studies.new_study(
+            [data_set], file, seed=SEED, title=TITLE, is_demo=True, embed=True, progress=progress
+        )
+        slices, cases = parts.read_readings(parts.folder / "readers.json", data_set.code)
+        self._studies.add_readings(
+            file, slice_readings=slices, case_readings=cases, same_study=False, source="readers.json"
+        )
+        for model in sorted((parts.folder / "predictions").glob("*.json")):
+            self._studies.add_prediction_set(file, *parts.read_predictions(model, data_set.code))
+        self._studies.add_training_place(file, VISITOR)

@@ -4,7 +4,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from nova_review.domain.errors import UserError
+from nova_review.services.ports import Progress
+
 SOUND_QT: dict[str, object] = {"qt": "6.8.0", "pyside6": "6.8.0", "platform": "offscreen", "font_families": 3}
+
+
+@dataclass
+class FakeDemo:
+    """Stands in for `services.demo.DemoService`."""
+
+    asked: list[tuple[Any, ...]]
+
+    def write(self, file: Path, progress: Progress) -> Path:
+        self.asked.append(("demo.write", file, progress(1, 1)))
+        return file
+
+    def to_open(self, progress: Progress) -> Path:
+        self.asked.append(("demo.to_open", progress(1, 1)))
+        return Path("demo.nova")
 
 
 @dataclass
@@ -14,6 +32,7 @@ class FakeServices:
     log_file: Path | None = Path("nova-review.log")
     qt: dict[str, object] = field(default_factory=lambda: dict(SOUND_QT))
     window_code: int = 0
+    has_window: bool = True
     asked: list[tuple[Any, ...]] = field(default_factory=list)
 
     def qt_facts(self) -> dict[str, object]:
@@ -23,13 +42,13 @@ class FakeServices:
         self.asked.append(("study_health", file))
         return {"sound": True}
 
-    def write_demo_copy(self, file: Path) -> Path:
-        self.asked.append(("write_demo_copy", file))
-        return file
+    @property
+    def demo(self) -> "FakeDemo":
+        return FakeDemo(self.asked)
 
-    def open_demo(self, reader: str | None) -> int:
-        self.asked.append(("open_demo", reader))
-        return self.window_code
+    def require_window(self) -> None:
+        if not self.has_window:
+            raise UserError("There is no screen here.")
 
     def open_window(self, file: Path | None, reader: str | None) -> int:
         self.asked.append(("open_window", file, reader))

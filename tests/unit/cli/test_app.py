@@ -9,6 +9,7 @@ import typer
 
 from nova_review import __version__
 from nova_review.cli.app import VERBS, run_verb
+from nova_review.domain.errors import UserError
 from tests.helpers.fake_services import FakeServices
 
 
@@ -65,12 +66,25 @@ def test_the_exit_code_is_the_windows(services: FakeServices) -> None:
     assert run_verb(["open", "a.nova"], services) == 1  # type: ignore[arg-type]
 
 
-def test_demo_opens_a_copy(services: FakeServices) -> None:
+def test_demo_opens_a_copy_for_the_visitor(services: FakeServices) -> None:
+    assert run_verb(["demo"], services) == 0  # type: ignore[arg-type]
+    assert services.asked == [("demo.to_open", True), ("open_window", Path("demo.nova"), "Visitor")]
+
+
+def test_demo_opens_for_a_named_reader(services: FakeServices) -> None:
     assert run_verb(["demo", "--reader", "Ada"], services) == 0  # type: ignore[arg-type]
-    assert services.asked == [("open_demo", "Ada")]
+    assert services.asked[-1] == ("open_window", Path("demo.nova"), "Ada")
+
+
+def test_demo_without_a_window_makes_nothing(services: FakeServices) -> None:
+    services.has_window = False
+    with pytest.raises(UserError, match="no screen"):
+        run_verb(["demo"], services)  # type: ignore[arg-type]
+    assert services.asked == []
 
 
 def test_demo_make_only_writes(services: FakeServices, capsys: pytest.CaptureFixture[str]) -> None:
+    services.has_window = False
     assert run_verb(["demo", "--make", "x.nova", "--json"], services) == 0  # type: ignore[arg-type]
     assert json.loads(capsys.readouterr().out) == {"file": "x.nova"}
-    assert services.asked == [("write_demo_copy", Path("x.nova"))]
+    assert services.asked == [("demo.write", Path("x.nova"), True)]
