@@ -1,0 +1,359 @@
+"""Cases with a mass, a cyst or an abscess."""
+
+from demo.cases import CasePlan, SlicePlan
+from demo.lesions import (
+    Lesion,
+    Part,
+    Point,
+    ball,
+    dural_tail,
+    within_skull,
+    within_white,
+)
+from demo.patient import Push
+
+ALL = frozenset({"T1", "T1 post-contrast", "T2", "FLAIR", "DWI", "SWI"})
+WATER = frozenset({"T2", "FLAIR"})
+
+
+def ring(centre: Point, radii: Point, *, swelling: Point, filling: str, wall: float, rough: float) -> Lesion:
+    """Return a ring-enhancing mass: oedema in the white matter, a wall, a filling."""
+    oedema = Part(
+        within_white(ball(centre, swelling, rough=0.22, soft=5.0)), "oedema", 0.03, 0.95, seen_in=WATER
+    )
+    core = Part(within_skull(ball(centre, radii, rough=rough, soft=1.6)), filling, 0.05, seen_in=ALL)
+    shell = Part(
+        within_skull(ball(centre, radii, rough=rough, inner=wall, soft=1.6)),
+        "enhancing",
+        0.09,
+        0.95,
+        seen_in=ALL,
+    )
+    return Lesion((oedema, core, shell))
+
+
+GLIOBLASTOMA = CasePlan(
+    code="case0003",
+    seed=103,
+    history=(
+        "A 61-year-old man with six weeks of progressive headache, worse in the morning. "
+        "His wife reports apathy and two episodes of word-finding difficulty. "
+        "Examination shows a mild pronator drift."
+    ),
+    title="Rapidly progressive frontal syndrome in a 61-year-old man",
+    published="2021-03-14",
+    differential=("Glioblastoma", "Brain metastasis", "Cerebral abscess", "Primary CNS lymphoma"),
+    diagnosis="Glioblastoma, IDH-wildtype",
+    synonyms=("Glioblastoma", "GBM", "High-grade glioma (glioblastoma)"),
+    kind="mass",
+    lesions=(
+        ring((29, 28, 20), (16, 20, 16), swelling=(31, 42, 30), filling="necrosis", wall=0.84, rough=0.2),
+        Lesion(
+            (
+                Part(
+                    ball((20, 52, 20), (6, 5, 6), inner=0.5),
+                    "enhancing",
+                    seen_in=frozenset({"T1 post-contrast"}),
+                ),
+            )
+        ),
+    ),
+    pushes=(Push((29, 28, 20), 16, strength=0.6),),
+    slices=(
+        SlicePlan(
+            "axial",
+            19,
+            "T1 post-contrast",
+            "Axial T1-weighted post-contrast MRI. Large irregular ring-enhancing mass in the frontal lobe "
+            "on image left with central necrosis, a small satellite in front of it and mass effect on the "
+            "frontal horn.",
+            "frontal",
+        ),
+        SlicePlan(
+            "axial",
+            21,
+            "FLAIR",
+            "Axial FLAIR MRI. Heterogeneous frontal mass on image left with extensive surrounding vasogenic"
+            " oedema.",
+            "frontal",
+        ),
+        SlicePlan(
+            "coronal",
+            29,
+            "T1 post-contrast",
+            "Coronal T1-weighted post-contrast MRI. Thick-walled, irregular ring enhancement in the frontal"
+            " white matter on image left.",
+            "frontal",
+        ),
+    ),
+)
+
+GLIOBLASTOMA_TEMPORAL = CasePlan(
+    code="case0014",
+    seed=114,
+    history=(
+        "A 54-year-old woman brought in after a first generalised seizure. "
+        "Over the last month she had noticed brief spells of an unpleasant smell. No fever, no weight loss."
+    ),
+    title="Glioblastoma of the temporal lobe presenting with olfactory auras",
+    published="2019-11-02",
+    differential=("Glioblastoma", "Herpes simplex encephalitis", "Brain metastasis"),
+    diagnosis="Glioblastoma, IDH-wildtype",
+    synonyms=("Glioblastoma", "GBM", "Temporal glioblastoma"),
+    kind="mass",
+    lesions=(
+        ring((-44, -14, -14), (15, 21, 14), swelling=(26, 42, 26), filling="necrosis", wall=0.74, rough=0.22),
+    ),
+    pushes=(Push((-44, -14, -14), 14, strength=0.5),),
+    slices=(
+        SlicePlan(
+            "axial",
+            -13,
+            "T1 post-contrast",
+            "Axial T1-weighted post-contrast MRI. Ring-enhancing mass in the temporal lobe on image right.",
+            "temporal",
+        ),
+        SlicePlan(
+            "coronal",
+            -14,
+            "FLAIR",
+            "Coronal FLAIR MRI. Temporal mass on image right with oedema of the temporal white matter.",
+            "temporal",
+        ),
+    ),
+)
+
+ABSCESS = CasePlan(
+    code="case0009",
+    seed=109,
+    history=(
+        "A 47-year-old man on long-term corticosteroids after a kidney transplant. Ten days of low-grade "
+        "fever, headache and clumsiness of one hand. Chest CT shows a cavitating nodule."
+    ),
+    title="Fever and a clumsy hand after kidney transplantation",
+    published="2022-06-30",
+    differential=("Nocardia brain abscess", "Toxoplasmosis", "Brain metastasis", "Glioblastoma"),
+    diagnosis="Nocardia brain abscess",
+    synonyms=("Cerebral nocardiosis", "Brain abscess due to Nocardia", "Pyogenic brain abscess"),
+    kind="mass",
+    lesions=(
+        ring((-30, -48, 34), (13, 14, 13), swelling=(27, 34, 24), filling="pus", wall=0.82, rough=0.13),
+        ring((-22, -30, 40), (6, 6, 6), swelling=(11, 12, 10), filling="pus", wall=0.68, rough=0.13),
+    ),
+    pushes=(Push((-30, -48, 34), 12, strength=0.4),),
+    slices=(
+        SlicePlan(
+            "axial",
+            37,
+            "T1 post-contrast",
+            "Axial T1-weighted post-contrast MRI. Two thin-walled, smooth ring-enhancing lesions in the "
+            "parietal white matter on image right.",
+            "parietal",
+        ),
+        SlicePlan(
+            "axial",
+            37,
+            "DWI",
+            "Axial diffusion-weighted MRI. Both parietal lesions on image right show marked restricted "
+            "diffusion of their contents.",
+            "parietal",
+        ),
+    ),
+)
+
+MENINGIOMA_CENTRE = (-50.0, 14.0, 44.0)
+MENINGIOMA = CasePlan(
+    code="case0006",
+    seed=106,
+    history=(
+        "A 58-year-old woman with focal jerking of one arm for three months. "
+        "No previous illness. Neurological examination between attacks is normal."
+    ),
+    title="Convexity meningioma as a cause of focal motor seizures",
+    published="2018-02-19",
+    differential=("Meningioma", "Dural metastasis", "Solitary fibrous tumour"),
+    diagnosis="Meningioma",
+    synonyms=("Convexity meningioma", "Meningioma, WHO grade 1"),
+    kind="mass",
+    lesions=(
+        Lesion(
+            (
+                Part(
+                    within_white(ball((-40, 14, 42), (24, 28, 22), rough=0.25, soft=5.0)), "oedema", 0.03, 0.7
+                ),
+                Part(
+                    within_skull(ball(MENINGIOMA_CENTRE, (19, 21, 19), rough=0.05)),
+                    "dural",
+                    0.025,
+                    seen_in=ALL,
+                ),
+                Part(
+                    dural_tail(MENINGIOMA_CENTRE, 33), "dural", 0.03, seen_in=frozenset({"T1 post-contrast"})
+                ),
+            )
+        ),
+    ),
+    pushes=(Push(MENINGIOMA_CENTRE, 17, strength=0.85),),
+    slices=(
+        SlicePlan(
+            "axial",
+            43,
+            "T1 post-contrast",
+            "Axial T1-weighted post-contrast MRI. Broad-based, homogeneously enhancing extra-axial mass "
+            "over the frontal convexity on image right with a dural tail.",
+            "extra-axial",
+        ),
+        SlicePlan(
+            "axial",
+            43,
+            "T2",
+            "Axial T2-weighted MRI. Extra-axial frontal mass on image right, isointense to grey matter, "
+            "with a little oedema.",
+            "extra-axial",
+        ),
+        SlicePlan(
+            "coronal",
+            14,
+            "T1 post-contrast",
+            "Coronal T1-weighted post-contrast MRI. Dural-based enhancing mass over the convexity on image "
+            "right.",
+            "extra-axial",
+        ),
+    ),
+)
+
+ARACHNOID_CYST = CasePlan(
+    code="case0011",
+    seed=111,
+    history=(
+        "A 19-year-old student referred after a minor bicycle accident. "
+        "Headache since then, no vomiting, no loss of consciousness. Examination is normal."
+    ),
+    title="An incidental finding after a bicycle accident",
+    published="2017-09-05",
+    differential=("Arachnoid cyst", "Epidermoid cyst", "Chronic subdural hygroma"),
+    diagnosis="Arachnoid cyst of the middle cranial fossa",
+    synonyms=("Arachnoid cyst", "Middle fossa arachnoid cyst", "Temporal arachnoid cyst"),
+    kind="cyst",
+    lesions=(
+        Lesion(
+            (Part(within_skull(ball((-49, 12, -19), (19, 23, 17), rough=0.06)), "fluid", 0.008, seen_in=ALL),)
+        ),
+    ),
+    pushes=(Push((-49, 12, -19), 17, strength=0.9),),
+    slices=(
+        SlicePlan(
+            "axial",
+            -17,
+            "T2",
+            "Axial T2-weighted MRI. Well-defined collection of fluid signal in front of the temporal pole "
+            "on image right, displacing the temporal lobe.",
+            "extra-axial",
+        ),
+        SlicePlan(
+            "coronal",
+            10,
+            "FLAIR",
+            "Coronal FLAIR MRI. The extra-axial collection in the middle fossa on image right is fully "
+            "suppressed.",
+            "extra-axial",
+        ),
+    ),
+)
+
+GERMINOMA = CasePlan(
+    code="case0016",
+    seed=116,
+    history=(
+        "A 15-year-old boy with headache, vomiting and double vision for three weeks. "
+        "He cannot look upwards and his pupils react to near vision but poorly to light."
+    ),
+    title="Pineal germinoma in an adolescent with upgaze palsy",
+    published="2020-08-11",
+    differential=("Germinoma", "Pineoblastoma", "Pineocytoma", "Tectal glioma"),
+    diagnosis="Germinoma",
+    synonyms=("Pineal germinoma", "Germ cell tumour of the pineal region"),
+    kind="mass",
+    lesions=(
+        Lesion(
+            (
+                Part(ball((0, -31, 1), (10, 11, 10), rough=0.15), "enhancing", 0.09, seen_in=ALL),
+                Part(ball((3, -35, 3), (2.6, 2.2, 2.4), rough=0.1), "necrosis", 0.02),
+            )
+        ),
+    ),
+    pushes=(Push((0, -31, 1), 9, strength=0.5, reach=12),),
+    ventricles=0.45,
+    head="group",
+    slices=(
+        SlicePlan(
+            "sagittal",
+            1,
+            "T1 post-contrast",
+            "Midline sagittal T1-weighted post-contrast MRI, skull-stripped. Enhancing mass of the pineal "
+            "region compressing the tectum.",
+            "pineal",
+        ),
+        SlicePlan(
+            "axial",
+            2,
+            "T1 post-contrast",
+            "Axial T1-weighted post-contrast MRI, skull-stripped. Round enhancing midline mass behind the "
+            "third ventricle.",
+            "pineal",
+        ),
+    ),
+)
+
+CRANIOPHARYNGIOMA = CasePlan(
+    code="case0005",
+    seed=105,
+    history=(
+        "A 9-year-old girl with poor growth over two years and increasing thirst. "
+        "Her parents noticed that she bumps into door frames. Visual fields are narrowed on both outer sides."
+    ),
+    title="Short stature and narrowed visual fields in a child",
+    published="2016-05-23",
+    differential=("Craniopharyngioma", "Rathke cleft cyst", "Optic pathway glioma", "Pituitary adenoma"),
+    diagnosis="Adamantinomatous craniopharyngioma",
+    synonyms=("Craniopharyngioma", "Suprasellar craniopharyngioma"),
+    kind="mass",
+    lesions=(
+        Lesion(
+            (
+                Part(ball((0, 5, -17), (13, 12, 15), rough=0.06), "protein", 0.03, seen_in=ALL),
+                Part(ball((0, 5, -17), (13, 12, 15), rough=0.06, inner=0.88), "edge", 0.03, seen_in=ALL),
+                Part(ball((1, 3, -28), (7, 7, 5), rough=0.15), "enhancing", 0.08, seen_in=ALL),
+            )
+        ),
+    ),
+    pushes=(Push((0, 5, -17), 12, strength=0.6, reach=12),),
+    slices=(
+        SlicePlan(
+            "sagittal",
+            1,
+            "T1",
+            "Midline sagittal T1-weighted MRI. Suprasellar mass with a hyperintense cystic part above and a"
+            " solid part towards the sella.",
+            "sella",
+        ),
+        SlicePlan(
+            "coronal",
+            5,
+            "T1 post-contrast",
+            "Coronal T1-weighted post-contrast MRI. Sellar and suprasellar cystic mass with an enhancing "
+            "wall and a solid lower part.",
+            "sella",
+        ),
+    ),
+)
+
+MASSES = (
+    GLIOBLASTOMA,
+    GLIOBLASTOMA_TEMPORAL,
+    ABSCESS,
+    MENINGIOMA,
+    ARACHNOID_CYST,
+    GERMINOMA,
+    CRANIOPHARYNGIOMA,
+)

@@ -1,0 +1,11 @@
+"""All demo cases, in the order of their codes."""
+
+from demo.cases import CasePlan
+from demo.focal import FOCAL
+from demo.masses import MASSES
+from demo.normal import NORMALS
+from demo.white_matter import WHITE_MATTER
+
+CASES: tuple[CasePlan, ...] = tuple(
+    sorted((*MASSES, *WHITE_MATTER, *FOCAL, *NORMALS), key=lambda plan: plan.code)
+)

@@ -1,0 +1,71 @@
+"""The words of the simulated readers and models; standard library only."""
+
+from demo.cases import CasePlan, SlicePlan
+
+_KIND_WORDS = {
+    "lesion": "white-matter lesion",
+    "mass": "mass",
+    "infarct": "area of restricted diffusion",
+    "cyst": "cystic lesion",
+    "haemorrhage": "focus of signal loss",
+    "malformation": "cortical lesion",
+    "other": "finding",
+}
+_SIGNAL = {
+    "T1": "hypointense",
+    "T1 post-contrast": "enhancing",
+    "T2": "hyperintense",
+    "FLAIR": "hyperintense",
+    "DWI": "bright",
+    "SWI": "dark",
+    "PD": "hyperintense",
+}
+
+
+def caption_text(plan: CasePlan, one: SlicePlan, *, short: bool, outcome: str, count: int) -> str:
+    """Return a reader's free text for a slice; `count` is how many findings he marked."""
+    if outcome == "cannot-be-read":
+        return "Severe motion; not diagnostic."
+    if count == 0:
+        return "No abnormality." if short else "No abnormality seen in this slice."
+    if short or one.where == "":
+        return _in_short(plan, one, count)
+    return one.caption.split(". ", 1)[1]
+
+
+def _in_short(plan: CasePlan, one: SlicePlan, count: int) -> str:
+    thing = _KIND_WORDS[plan.kind]
+    signal = _SIGNAL[one.sequence]
+    if one.where == "":
+        return "Small bright spot near the midline, doubtful."
+    if count == 1:
+        return f"{_article(signal)} {signal} {thing}, {one.where}."
+    return f"Multiple {signal} {thing}s, mainly {one.where}."
+
+
+def _article(word: str) -> str:
+    return "An" if word[0] in "aeiou" else "A"
+
+
+def rationale_text(plan: CasePlan, *, sure: bool) -> str:
+    """Return why a reader ranks as he does, in a sentence or two."""
+    if plan.kind == "other":
+        return "Nothing abnormal in the slices shown; the history asks for no other explanation."
+    where = next(one.where for one in plan.slices if one.where)
+    thing = _KIND_WORDS[plan.kind]
+    lead = f"The {thing} ({where}) together with age and history."
+    return f"{lead} The pattern is typical." if sure else f"{lead} The pattern fits more than one of these."
+
+
+def model_caption(plan: CasePlan, one: SlicePlan, *, found: bool, fluent: bool) -> str:
+    """Return a model's caption: fluent ones follow the gold wording, the others a template."""
+    if fluent:
+        return one.caption if found or not one.where else f"{_lead(one)} No abnormality."
+    if not found:
+        return f"{_lead(one)} The brain appears normal."
+    return f"{_lead(one)} There is a hyperintense lesion in the brain suggestive of a tumor."
+
+
+def _lead(one: SlicePlan) -> str:
+    weighted = {"T1": "T1-weighted", "T2": "T2-weighted", "T1 post-contrast": "T1-weighted", "PD": "PD"}
+    return f"{one.plane.capitalize()} {weighted.get(one.sequence, one.sequence)} MRI."
