@@ -6,6 +6,10 @@ from nova_review.domain.dataset import Oddity
 from nova_review.domain.snapshot import CaseReading, SliceReading
 
 
+BARE_ARM = ""
+"""The arm of an answer whose file carries little more than boxes or names and tells no arm."""
+
+
 @dataclass(frozen=True, slots=True)
 class ImportedReadings:
     """Readings found in a folder or file.

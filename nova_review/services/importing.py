@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from nova_review.domain.dataset import Oddity
 from nova_review.domain.errors import UserError
 from nova_review.domain.snapshot import CaseReading, SliceReading, SnapshotDataSet, StudySnapshot
+from nova_review.services.bare_answers import BareAnswers
 from nova_review.services.import_content import ImportedReadings
 
 AnyReading = TypeVar("AnyReading", SliceReading, CaseReading)
@@ -62,16 +63,23 @@ class ImportService:
         """
         study = self._sink.snapshot(file)
         found = self._read(path)
+        same_study = found.study_id == study.study_id
         slices, lost_slices = _placed_slices(found, study)
         cases, lost_cases = _placed_cases(found, study)
+        bare = BareAnswers(study, same_study=same_study, source=found.source)
         added = self._sink.add_readings(
             file,
-            slice_readings=slices,
-            case_readings=cases,
-            same_study=found.study_id == study.study_id,
+            slice_readings=bare.new_slices(slices),
+            case_readings=bare.new_cases(cases),
+            same_study=same_study,
             source=found.source,
         )
-        return replace(added, warnings=(*found.warnings, *lost_slices, *lost_cases, *added.warnings))
+        return replace(
+            added,
+            already_there=added.already_there + bare.already_there,
+            conflicts=added.conflicts + len(bare.conflicts),
+            warnings=(*found.warnings, *lost_slices, *lost_cases, *bare.conflicts, *added.warnings),
+        )
 
 
 def _placed_slices(

@@ -11,8 +11,8 @@ from nova_review.domain.geometry import Box
 from nova_review.domain.reading import AnswerState, Finding, Outcome, SliceAnswer
 from nova_review.domain.snapshot import AnswerContext, CaseReading, SliceReading
 from nova_review.domain.study import Occasion, PresentationRole
+from nova_review.services.import_content import BARE_ARM
 
-IMPORTED_ARM = "imported"
 BOX_COLUMNS = ("x", "y", "width", "height")
 
 
@@ -22,7 +22,7 @@ def bare_context(*, reader: str, data_set: str, case_code: str = "", stage: int 
         reader_code=reader,
         data_set=data_set,
         case_code=case_code,
-        arm=IMPORTED_ARM,
+        arm=BARE_ARM,
         occasion=Occasion.FIRST,
         role=PresentationRole.MAIN,
         stage=stage,
