@@ -118,7 +118,7 @@ def create_store(path: Path, *, named: Path | None = None) -> Store:
             first.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         engine = _engine(path, read_only=False, pragmas=_BUILDING)
         with engine.begin() as connection:
-            metadata.create_all(connection)
+            metadata.create_all(connection, checkfirst=False)
             _stamp(connection)
         return Store(engine, path, read_only=False, named=named)
 

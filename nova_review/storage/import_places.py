@@ -120,19 +120,19 @@ def _slices(connection: Connection) -> dict[tuple[str, str], tuple[str, str]]:
         .join(slice_file, slice_file.c.data_set_id == data_set.c.id)
         .join(slice_, slice_.c.id == slice_file.c.slice_id)
     )
-    return {(code, name): (key, case) for code, name, key, case in connection.execute(query).tuples()}
+    return {(code, name): (key, case) for code, name, key, case in connection.execute(query)}
 
 
 def _cases(connection: Connection) -> dict[tuple[str, str], str]:
     query = select(data_set.c.code, case_secret.c.code, case_secret.c.case_id).join(
         case_secret, case_secret.c.data_set_id == data_set.c.id
     )
-    return {(code, case): key for code, case, key in connection.execute(query).tuples()}
+    return {(code, case): key for code, case, key in connection.execute(query)}
 
 
 def _readings(connection: Connection) -> dict[tuple[str, str, str, str], str]:
     query = select(reading.c.reader_id, reading.c.case_id, reading.c.arm, reading.c.occasion, reading.c.id)
-    return {(who, case, arm, when): key for who, case, arm, when, key in connection.execute(query).tuples()}
+    return {(who, case, arm, when): key for who, case, arm, when, key in connection.execute(query)}
 
 
 def _presentations(connection: Connection) -> dict[tuple[str, str, str, str, int], str]:

@@ -86,4 +86,4 @@ def _slices(connection: Connection) -> dict[tuple[str, str], str]:
     query = select(data_set.c.code, slice_file.c.file_name, slice_file.c.slice_id).join(
         slice_file, slice_file.c.data_set_id == data_set.c.id
     )
-    return {(code, name): key for code, name, key in connection.execute(query).tuples()}
+    return {(code, name): key for code, name, key in connection.execute(query)}

@@ -66,14 +66,18 @@ class _Names:
     @classmethod
     def read(cls, connection: Connection) -> "_Names":
         """Read all names of the study."""
-        readers = connection.execute(select(reader.c.id, reader.c.code)).tuples()
-        files = connection.execute(select(slice_file.c.slice_id, slice_file.c.file_name)).tuples()
+        readers = connection.execute(select(reader.c.id, reader.c.code))
+        files = connection.execute(select(slice_file.c.slice_id, slice_file.c.file_name))
         cases = connection.execute(
             select(case_secret.c.case_id, data_set.c.code, case_secret.c.code).join(
                 data_set, data_set.c.id == case_secret.c.data_set_id
             )
-        ).tuples()
-        return cls(dict(readers.all()), dict(files.all()), {key: (d, c) for key, d, c in cases})
+        )
+        return cls(
+            readers=dict(iter(readers)),
+            files=dict(iter(files)),
+            cases={key: (data_set_code, code) for key, data_set_code, code in cases},
+        )
 
 
 def _readers(connection: Connection) -> tuple[Reader, ...]:

@@ -187,9 +187,7 @@ def _oddities(connection: Connection, severity: str) -> tuple[Oddity, ...]:
 
 def _orders(connection: Connection) -> Mapping[str, tuple[str, ...]]:
     """Return reader name -> file names in the order of his slice stages."""
-    first = set(
-        connection.execute(select(stage.c.arm, stage.c.number).where(stage.c.level == "slice")).tuples()
-    )
+    first = set(connection.execute(select(stage.c.arm, stage.c.number).where(stage.c.level == "slice")))
     query = (
         select(reader_name.c.name, presentation.c.arm, presentation.c.stages, slice_file.c.file_name)
         .join(reader, reader.c.id == reader_name.c.reader_id)
@@ -199,7 +197,7 @@ def _orders(connection: Connection) -> Mapping[str, tuple[str, ...]]:
         .order_by(reader.c.ordinal, presentation.c.position, presentation_slice.c.ordinal)
     )
     orders: dict[str, list[str]] = defaultdict(list)
-    for name, arm, stages, file_name in connection.execute(query).tuples():
+    for name, arm, stages, file_name in connection.execute(query):
         if any((arm, number) in first for number in json.loads(stages)):
             orders[name].append(file_name)
     return {name: tuple(files) for name, files in orders.items()}
@@ -213,6 +211,6 @@ def _showable(connection: Connection) -> tuple[CaseSlices, ...]:
         .order_by(data_set.c.ordinal, slice_.c.ordinal)
     )
     cases: dict[str, list[str]] = defaultdict(list)
-    for case_id, slice_id in connection.execute(query).tuples():
+    for case_id, slice_id in connection.execute(query):
         cases[case_id].append(slice_id)
     return tuple(CaseSlices(case_id, tuple(ids)) for case_id, ids in cases.items())
