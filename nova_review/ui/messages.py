@@ -94,7 +94,7 @@ class MessageBar(QWidget):
         self._message: Message | None = None
         self._buttons: list[KeyButton] = []
         self._shortcuts: list[QShortcut] = []
-        self._text = ElidedText(lines=2)
+        self._text = ElidedText(lines=2, middle=True)
         self._dismiss = KeyButton("Dismiss", DISMISS_KEY, kind="quiet")
         self._dismiss.clicked.connect(self._resolve)
         self._lay_out()

@@ -8,7 +8,7 @@ from nova_review.ui.theme import DANGER, FAINT_TEXT, ON_ACCENT, SECOND_TEXT, TEX
 from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.measure import control_height, normal_font, px, small_font
 
-_PAD, _GAP = 8, 5
+_PAD, _GAP = 8, 6
 
 
 class KeyButton(QPushButton):

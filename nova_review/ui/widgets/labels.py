@@ -11,7 +11,8 @@ from nova_review.ui.widgets.measure import normal_font, px, small_font
 class ElidedText(QWidget):
     """Plain text in at most `lines` lines; what does not fit is elided and in the tooltip.
 
-    `widest` fixes the width to that of a sample text, so that changing figures move nothing.
+    `widest` fixes the width to that of a sample text, so that changing figures move nothing; `middle`
+    puts fewer lines than there is room for in the middle of the height.
     """
 
     def __init__(
@@ -24,10 +25,11 @@ class ElidedText(QWidget):
         colour: str = TEXT,
         widest: str = "",
         align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+        middle: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._text, self._lines, self._align = "", lines, align
+        self._text, self._lines, self._align, self._middle = "", lines, align, middle
         self._small, self._strong = small, strong
         self._colour, self._widest, self._hint = colour, widest, ""
         across = QSizePolicy.Policy.Fixed if widest else QSizePolicy.Policy.Expanding
@@ -67,7 +69,11 @@ class ElidedText(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        paint_lines(painter, self._broken(), self.text_font(), self.width(), self._colour, self._align)
+        lines, font = self._broken(), self.text_font()
+        if self._middle:
+            slack = self.height() - len(lines) * QFontMetrics(font).lineSpacing()
+            painter.translate(0, max(slack // 2, 0))
+        paint_lines(painter, lines, font, self.width(), self._colour, self._align)
 
     def _broken(self) -> list[str]:
         return broken_lines(self._text, self.text_font(), self.width(), self._lines)

@@ -15,7 +15,7 @@ class ReadingText(QTextEdit):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines = (4, 12)
+        self._lines = (5, 12)
         self.setAccessibleName(name)
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -24,6 +24,7 @@ class ReadingText(QTextEdit):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
         self.setStyleSheet(f"QTextEdit {{ background: {PANEL}; border: none; padding: 0; color: {TEXT}; }}")
         self._font = font_of(_SIZE, scale=text_scale())
         self.document().setDocumentMargin(0)
@@ -32,6 +33,7 @@ class ReadingText(QTextEdit):
     def set_lines(self, *, least: int, most: int) -> None:
         """Say how many lines are seen at least, and at best."""
         self._lines = (least, most)
+        self._fit()
         self.updateGeometry()
 
     def show_text(self, text: str) -> None:
@@ -65,6 +67,12 @@ class ReadingText(QTextEdit):
         widest = QFontMetrics(self._font).averageCharWidth() * _WIDEST
         self.setViewportMargins(0, 0, max(0, self.width() - widest - px(12)), 0)
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Grow no higher than the text, so that what stands below is near."""
+        needed = round(self.document().size().height()) + px(8)
+        self.setMaximumHeight(max(needed, self._height_of(self._lines[0])))
 
     def _height_of(self, lines: int) -> int:
         return round(QFontMetrics(self._font).lineSpacing() * lines * _LINE_HEIGHT / 100)

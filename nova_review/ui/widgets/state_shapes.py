@@ -148,7 +148,7 @@ _SHAPES: dict[SliceMark, Callable[[QPainter, QRectF, QColor], None]] = {
 class MarkShape(QWidget):
     """One state's shape alone, for legends."""
 
-    def __init__(self, mark: SliceMark, parent: QWidget | None = None) -> None:
+    def __init__(self, mark: SliceMark | CaseMark, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._mark = mark
         self.setAccessibleName(mark.value)
@@ -158,4 +158,8 @@ class MarkShape(QWidget):
         return QSize(px(14), px(14))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        paint_slice_mark(QPainter(self), QRectF(self.rect()), self._mark)
+        painter, area = QPainter(self), QRectF(self.rect())
+        if isinstance(self._mark, SliceMark):
+            paint_slice_mark(painter, area, self._mark)
+        else:
+            paint_case_mark(painter, area, self._mark)

@@ -86,7 +86,7 @@ class FindingRow(QAbstractButton):
         if ground:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(ground))
-            painter.drawRoundedRect(area, px(6), px(6))
+            painter.drawRoundedRect(area.adjusted(0, 0, 0, px(8) if self._selected else 0), px(6), px(6))
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(ACCENT), 2))

@@ -45,6 +45,7 @@ class FindingsPanel(Panel):
         self._reasons = ChipRow("Why it cannot be read")
         self._banner = OutcomeBanner()
         self._editor = FindingEditor()
+        self._blank = QWidget()
         self._lay_out()
         self._connect()
 
@@ -100,13 +101,14 @@ class FindingsPanel(Panel):
         self.column.addWidget(self._reasons)
         self.column.addWidget(self._banner)
         self.column.addWidget(self._scroll_area(), 1)
+        self.column.addWidget(self._blank, 1)
         self._reasons.hide()
 
     def _scroll_area(self) -> QScrollArea:
         ground = QWidget()
         self._list = QVBoxLayout(ground)
         self._list.setContentsMargins(0, 0, 0, 0)
-        self._list.setSpacing(px(2))
+        self._list.setSpacing(0)
         self._list.addWidget(self._editor)
         self._list.addStretch(1)
         self._editor.hide()
@@ -134,6 +136,8 @@ class FindingsPanel(Panel):
             row.show_finding(number, finding, selected=chosen, steps=protocol.confidence.steps)
         self._order([f.id for f in findings])
         self._count.show_text(str(len(findings)) if findings else "")
+        self._area.setVisible(bool(findings))
+        self._blank.setVisible(not findings)
 
     def _new_row(self, finding_id: str) -> FindingRow:
         row = FindingRow()

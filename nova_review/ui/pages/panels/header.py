@@ -38,13 +38,13 @@ class ReadingHeader(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._line, self._sentence_words, self._failure = ACCENT, "", ""
+        self._line, self._sentence_words, self._failure, self._has_room = ACCENT, "", "", True
         self.setAccessibleName("Where you are")
         self.setFixedHeight(px(44))
         self.setMinimumWidth(px(320))
         self._words = ElidedText(strong=True, widest="case 888 of 888 · slice 88 of 88")
         self._stage = Badge(strong=True)
-        self._sentence = ElidedText(small=True, colour=SECOND_TEXT, lines=2)
+        self._sentence = ElidedText(small=True, colour=SECOND_TEXT, lines=2, middle=True)
         self._training = Badge("training - not analysed", colour=WARNING)
         self._paused = Badge("paused", colour=WARNING, strong=True)
         self._pixel = _figure("x 8888 y 8888 · 88888", "Pixel under the pointer: place and value")
@@ -63,7 +63,6 @@ class ReadingHeader(QWidget):
         self._line = stage_colour(stage)
         self._stage.show_text(f"Stage {stage.number}: {stage.name.lower()}", colour=self._line)
         self._sentence_words = stage.sentence
-        self._show_sentence()
         self._fit()
         self.update()
 
@@ -103,7 +102,6 @@ class ReadingHeader(QWidget):
             f"Not saved: {reason or 'the reason is not known'}. Your draft is kept." if failed else ""
         )
         self._saved.show_state(state, reason)
-        self._show_sentence()
         self._fit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -131,7 +129,8 @@ class ReadingHeader(QWidget):
 
     def _show_sentence(self) -> None:
         colour = DANGER if self._failure else SECOND_TEXT
-        self._sentence.show_text(self._failure or self._sentence_words, colour=colour)
+        words = self._failure or self._sentence_words
+        self._sentence.show_text(words if self._has_room else "", colour=colour)
 
     def _fit(self) -> None:
         """Leave out what the width has no room for."""
@@ -143,7 +142,8 @@ class ReadingHeader(QWidget):
         for part in figures:
             room -= part.sizeHint().width() + px(12)
             part.setVisible(room >= 0)
-        self._sentence.setVisible(bool(self._failure) or room >= px(48))
+        self._has_room = bool(self._failure) or room >= px(96)
+        self._show_sentence()
 
 
 def _figure(widest: str, hint: str) -> ElidedText:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from nova_review.domain.reading import SliceMark
+from nova_review.services.ports import CaseMark
 from nova_review.ui.theme import BORDER, GROUND, PANEL, SECOND_TEXT
 from nova_review.ui.widgets.key_button import KeyButton, KeyHint
 from nova_review.ui.widgets.labels import ElidedText, QuietText, SectionTitle
@@ -24,6 +25,8 @@ from nova_review.ui.widgets.state_shapes import MarkShape
 
 KeyLines = Sequence[tuple[str, str]]
 """(key, words) of the actions of one group."""
+
+_CASE_MARKS = (CaseMark.STAGE_2, CaseMark.SUBMITTED, CaseMark.WITHDRAWN)
 
 
 class HelpOverlay(QWidget):
@@ -44,14 +47,15 @@ class HelpOverlay(QWidget):
     def show_actions(self, groups: Sequence[tuple[str, KeyLines]]) -> None:
         """Open with these groups of (title, ((key, words), ...)) and the legend of the states."""
         self._clear()
-        columns = _columns_of(groups, 3)
+        columns = _columns_of(groups, min(max((self._window.width() - px(128)) // px(320), 1), 3))
         for number, column in enumerate(columns):
             box = QVBoxLayout()
             box.setSpacing(px(16))
             for title, lines in column:
                 box.addWidget(_Group(title, lines))
             if number == len(columns) - 1:
-                box.addWidget(_Legend())
+                box.addWidget(_Legend("Signs of a slice", tuple(SliceMark)))
+                box.addWidget(_Legend("Signs of a case", _CASE_MARKS))
             box.addStretch(1)
             self._columns.addLayout(box, 1)
         self._open()
@@ -162,16 +166,16 @@ class _Group(QWidget):
 
 
 class _Legend(QWidget):
-    """The shapes of the states, with their words."""
+    """Shapes of states, with their words."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str, marks: Sequence[SliceMark | CaseMark]) -> None:
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(px(12))
         grid.setVerticalSpacing(px(4))
-        grid.addWidget(SectionTitle("Signs of a slice"), 0, 0, 1, 2)
-        for row, mark in enumerate(SliceMark, start=1):
+        grid.addWidget(SectionTitle(title), 0, 0, 1, 2)
+        for row, mark in enumerate(marks, start=1):
             grid.addWidget(MarkShape(mark), row, 0)
             grid.addWidget(QuietText(mark.value), row, 1)
         grid.setColumnStretch(1, 1)
@@ -179,7 +183,7 @@ class _Legend(QWidget):
 
 def _columns_of(groups: Sequence[tuple[str, KeyLines]], count: int) -> list[list[tuple[str, KeyLines]]]:
     """Deal the groups out in order, so that the columns are about equally long."""
-    legend = len(SliceMark) + 2
+    legend = len(SliceMark) + len(_CASE_MARKS) + 4
     total = sum(len(lines) + 2 for _, lines in groups) + legend
     columns: list[list[tuple[str, KeyLines]]] = [[] for _ in range(count)]
     used = 0
