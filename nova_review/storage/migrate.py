@@ -96,8 +96,7 @@ def _check(half: Path) -> None:
                 f"The study could not be converted ({problems[0]}). The file is as it was; "
                 "open it with the version that wrote it."
             )
-        copy.execute("PRAGMA journal_mode=WAL")
-        copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        copy.execute("PRAGMA journal_mode=WAL").fetchall()
 
 
 def _free_name(path: Path) -> Path:
