@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import TracebackType
 
 from nova_review.cli.streams import json_text
 from nova_review.domain.errors import UserError
@@ -35,6 +36,18 @@ def guarded(run: Callable[[], int], *, arguments: Sequence[str], log_file: Path 
     except Exception:  # the top of the command line
         log.exception("a verb failed")
         return _cannot(fault_sentence(log_file), arguments)
+
+
+def fault_hook(
+    log_file: Path | None,
+) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    """What the interpreter calls for an exception that nobody caught, e.g. in an event of the window."""
+
+    def hook(kind: type[BaseException], error: BaseException, way: TracebackType | None) -> None:
+        log.error("an exception that nobody caught", exc_info=(kind, error, way))
+        sys.stderr.write(fault_sentence(log_file) + "\n")
+
+    return hook
 
 
 def fault_sentence(log_file: Path | None) -> str:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from nova_review import bootstrap
+from nova_review.bootstrap import house
 from nova_review.domain.errors import UserError
 from nova_review.services import system_parts
 from nova_review.services.system_parts import PARTS
@@ -40,14 +40,14 @@ print(*sorted(set({SLOW!r}) & set(sys.modules)))
 def test_without_a_screen_the_window_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system_parts, "has_screen", lambda: False)
     with pytest.raises(UserError, match="no screen here"):
-        bootstrap.require_window_parts()
+        house.require_window_parts()
 
 
 def test_a_missing_library_is_named_before_qt_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     cursor = next(part for part in PARTS if part.name == "libxcb-cursor.so.0")
     monkeypatch.setattr(system_parts, "missing_parts", lambda _needs: (cursor,))
     with pytest.raises(UserError, match=r"libxcb-cursor\.so\.0"):
-        bootstrap.require_window_parts()
+        house.require_window_parts()
 
 
 @pytest.mark.parametrize("locale", ["C", "POSIX", "de_DE.ISO-8859-1"])

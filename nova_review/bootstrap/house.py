@@ -1,21 +1,18 @@
-"""The composition root: the only file that sees every layer, and imports none before it is needed."""
+"""Every use case of the house, each imported and made when it is first asked for."""
 
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nova_review.cli.guard import guarded
-from nova_review.cli.quick_open import quick_open
-from nova_review.cli.streams import make_streams_safe
+from nova_review.cli.guard import fault_hook
 from nova_review.domain.dataset import DataSet
 from nova_review.domain.errors import UserError
 from nova_review.services import system_parts
-from nova_review.services.log_file import start_logging
+from nova_review.services.clock import SystemClock
 from nova_review.services.ports import Progress
 
 if TYPE_CHECKING:
@@ -23,23 +20,6 @@ if TYPE_CHECKING:
     from nova_review.services.exporting import ExportService
     from nova_review.services.importing import ImportService
     from nova_review.services.studies import StudyService
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program and return its exit code: 0 done, 1 cannot be done, 2 not understood."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    make_streams_safe(sys.stdout, sys.stderr)
-    services = HouseServices(log_file=start_logging())
-    return guarded(lambda: _run(given, services), arguments=given, log_file=services.log_file)
-
-
-def _run(arguments: list[str], services: "HouseServices") -> int:
-    wanted = quick_open(arguments)
-    if wanted is not None:
-        return services.open_window(wanted.file, wanted.reader)
-    from nova_review.cli.app import run_verb  # slow import
-
-    return run_verb(arguments, services)
 
 
 class HouseServices:
@@ -134,7 +114,29 @@ class HouseServices:
 
     def open_window(self, file: Path | None, reader: str | None) -> int:
         require_window_parts()
-        raise UserError("The window is not built yet.")
+        try:
+            from nova_review.bootstrap.doors import HouseDoors
+            from nova_review.ui.window import open_reading_window
+        except ImportError as error:
+            if not _is_of_qt(error):
+                raise
+            raise UserError(
+                f"Qt, which shows the window, cannot be loaded: {error}. "
+                "`nova-review doctor` tells what is missing."
+            ) from error
+        sys.excepthook = fault_hook(self.log_file)
+        doors = HouseDoors(make_study=self._make_study, make_demo=self.demo_to_open)
+        try:
+            return open_reading_window(doors, SystemClock(), file=file, reader=reader)
+        finally:
+            doors.close()
+
+    def demo_to_open(self, progress: Progress) -> Path:
+        return self.demo.to_open(progress)
+
+    def _make_study(self, data_set: Path, file: Path, readers: tuple[str, ...], progress: Progress) -> None:
+        found = self.read_data_set(data_set, progress)
+        self.studies.new_study([found], file, readers=readers, progress=progress)
 
 
 def require_window_parts() -> None:
@@ -147,3 +149,8 @@ def require_window_parts() -> None:
     missing = system_parts.missing_parts(system_parts.window_needs())
     if missing:
         raise UserError(system_parts.missing_sentence(missing))
+
+
+def _is_of_qt(error: ImportError) -> bool:
+    """Whether PySide6 is not installed, or a library that it needs does not load."""
+    return (error.name or "").startswith(("PySide6", "shiboken6")) or ".so" in str(error)
