@@ -13,6 +13,7 @@ from nova_review.domain.dataset import DataSet
 from nova_review.domain.errors import UserError
 from nova_review.services import system_parts
 from nova_review.services.clock import SystemClock
+from nova_review.services.health import StudyHealth
 from nova_review.services.ports import Progress
 
 if TYPE_CHECKING:
@@ -76,8 +77,10 @@ class HouseServices:
 
         return ImportService(self.studies, read_readings)
 
-    def study_health(self, file: Path) -> dict[str, object]:
-        raise UserError("Study files cannot be checked yet.")
+    def study_health(self, file: Path) -> StudyHealth:
+        from nova_review.storage.health import study_health
+
+        return study_health(file)
 
     def qt_facts(self) -> dict[str, object]:
         environment = dict(os.environ)

@@ -12,6 +12,7 @@ import typer
 from nova_review.domain.dataset import DataSet
 from nova_review.services.demo import DemoService
 from nova_review.services.exporting import ExportService
+from nova_review.services.health import StudyHealth
 from nova_review.services.importing import ImportService
 from nova_review.services.ports import Progress
 from nova_review.services.studies import StudyService
@@ -52,7 +53,7 @@ class Services(Protocol):
         """Ask Qt, in a process of its own, for its versions, platform and fonts."""
         ...
 
-    def study_health(self, file: Path) -> dict[str, object]:
+    def study_health(self, file: Path) -> StudyHealth:
         """Check a study file; UserError where it cannot be read."""
         ...
 

@@ -3,6 +3,7 @@
 import platform
 import shutil
 import sys
+from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated
@@ -44,7 +45,7 @@ def doctor(
     services = services_of(context)
     facts = machine_facts(services)
     if file is not None:
-        facts["study"] = services.study_health(file)
+        facts["study"] = {"file": str(file)} | asdict(services.study_health(file))
     facts["problems"] = problems(facts)
     Output(as_json=as_json).result(facts, report_lines(facts))
 
@@ -100,7 +101,12 @@ def problems(facts: dict[str, object]) -> list[str]:
         found.append(f"Only {disk['free_bytes'] // 1_000_000} MB are free at {disk['folder']}.")
     if facts["log_file"] is None:
         found.append("The log file cannot be written.")
-    return found
+    study = facts.get("study")
+    return found + list(study["problems"]) if isinstance(study, dict) else found
+
+
+def _pair(name: str, value: object) -> str:
+    return f"{name.replace('_', ' ')} {value}"
 
 
 def report_lines(facts: dict[str, object]) -> list[str]:
@@ -109,7 +115,9 @@ def report_lines(facts: dict[str, object]) -> list[str]:
     for group in ("qt", "libraries", "disk", "study"):
         values = facts.get(group)
         if isinstance(values, dict):
-            lines.append(f"{group}: " + ", ".join(f"{name} {value}" for name, value in values.items()))
+            lines.append(
+                f"{group}: " + ", ".join(_pair(name, value) for name, value in values.items() if value != ())
+            )
     lines.append(f"screen: {'yes' if facts['screen'] else 'none'}")
     lines.append(f"log: {facts['log_file']}")
     found = facts["problems"]

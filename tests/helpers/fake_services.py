@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from nova_review.domain.errors import UserError
+from nova_review.services.health import StudyHealth
 from nova_review.services.ports import Progress
 
 SOUND_QT: dict[str, object] = {"qt": "6.8.0", "pyside6": "6.8.0", "platform": "offscreen", "font_families": 3}
@@ -38,9 +39,11 @@ class FakeServices:
     def qt_facts(self) -> dict[str, object]:
         return self.qt
 
-    def study_health(self, file: Path) -> dict[str, object]:
+    def study_health(self, file: Path) -> StudyHealth:
         self.asked.append(("study_health", file))
-        return {"sound": True}
+        return StudyHealth(
+            schema=1, newest_schema=1, size=9, is_old=False, can_be_written=True, problems=("It is torn.",)
+        )
 
     @property
     def demo(self) -> "FakeDemo":

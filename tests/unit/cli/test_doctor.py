@@ -32,7 +32,17 @@ def test_json_has_versions_parts_disk_and_log(capsys: pytest.CaptureFixture[str]
 def test_a_file_is_checked_too(capsys: pytest.CaptureFixture[str]) -> None:
     services = FakeServices()
     assert run_verb(["doctor", "a.nova", "--json"], services) == 0  # type: ignore[arg-type]
-    assert json.loads(capsys.readouterr().out)["study"] == {"sound": True}
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["study"] == {
+        "file": "a.nova",
+        "schema": 1,
+        "newest_schema": 1,
+        "size": 9,
+        "is_old": False,
+        "can_be_written": True,
+        "problems": ["It is torn."],
+    }
+    assert facts["problems"][-1] == "It is torn."
     assert services.asked == [("study_health", Path("a.nova"))]
 
 
