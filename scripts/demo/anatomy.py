@@ -29,7 +29,7 @@ _OUTSIDE = {
     "T1 post-contrast": (0.0, 0.01, 0.12, 0.38, 0.60, 0.80, 0.95, 1.0),
     "T2": (0.0, 0.01, 0.10, 0.19, 0.32, 0.52, 0.68, 0.78),
     "FLAIR": (0.0, 0.01, 0.08, 0.18, 0.30, 0.42, 0.54, 0.62),
-    "DWI": (0.0, 0.0, 0.01, 0.03, 0.04, 0.05, 0.06, 0.07),
+    "DWI": (0.0, 0.0, 0.0, 0.01, 0.01, 0.02, 0.02, 0.03),
     "SWI": (0.0, 0.01, 0.08, 0.20, 0.28, 0.34, 0.40, 0.44),
 }
 
@@ -64,7 +64,8 @@ def map_tissues(head: Head) -> Anatomy:
     """Return the maps of a head from its grey values and brain mask."""
     skull_inside = _close(head.brain)
     depth = ndimage.distance_transform_edt(skull_inside) - ndimage.distance_transform_edt(~skull_inside)
-    inside = np.clip(0.5 + (ndimage.gaussian_filter(depth, 1.0) + 1.0) / 2.0, 0, 1)
+    depth = ndimage.gaussian_filter(depth, 1.0)
+    inside = np.clip(0.5 + (depth + 1.0) / 2.0, 0, 1)
     white = ndimage.gaussian_filter(np.clip((head.t1 - 92) / 12, 0, 1) * (depth > 0), 0.8)
     grey = np.clip(1 - np.abs(head.t1 - 80) / 22, 0, 1) * (depth > 0) * (depth < 26)
     return Anatomy(

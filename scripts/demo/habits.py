@@ -84,7 +84,7 @@ SOUTH = Habits(
         "case0012_002.png": Slip("mirrored"),
         "case0014_001.png": Slip("wrong side"),
         "case0015_002.png": Slip("cannot read"),
-        "case0017_001.png": Slip("adds", (232, 259, 17, 18), "lesion", "ventricle"),
+        "case0017_001.png": Slip("adds", (232, 266, 17, 18), "lesion", "ventricle"),
         "case0017_002.png": Slip("clean"),
         "case0007_001.png": Slip("clean"),
         "case0005_001.png": Slip("halves"),

@@ -51,7 +51,7 @@ GLIOBLASTOMA = CasePlan(
         Lesion(
             (
                 Part(
-                    ball((20, 52, 20), (6, 5, 6), inner=0.5),
+                    ball((20, 52, 20), (5.5, 4.5, 5.5), rough=0.3, soft=1.6),
                     "enhancing",
                     seen_in=frozenset({"T1 post-contrast"}),
                 ),

@@ -53,7 +53,7 @@ NORMAL = CasePlan(
             8,
             "FLAIR",
             "Axial FLAIR MRI. Flow artefact in the third ventricle; no abnormality.",
-            artefact=Artefact(flow=((240, 268, 6, 0.5),)),
+            artefact=Artefact(flow=((240, 275, 6, 0.5),)),
         ),
         SlicePlan("sagittal", -2, "T1", "Midline sagittal T1-weighted MRI. No abnormality."),
         SlicePlan("axial", 30, "T2", "Axial T2-weighted MRI above the lateral ventricles. No abnormality."),

@@ -12,7 +12,7 @@ from demo.anatomy import Field
 SIZE = 480
 _GRID = (30, 34, 30)
 _SPACING = 8.0
-_FIELD_OF_VIEW = {"axial": 220.0, "coronal": 196.0, "sagittal": 222.0}
+_FIELD_OF_VIEW = {"axial": 224.0, "coronal": 196.0, "sagittal": 222.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _layer(plane: str, place: float, across: Field, down: Field) -> Field:
     tall = np.broadcast_to(down, (SIZE, SIZE))
     still = np.full((SIZE, SIZE), place)
     if plane == "axial":
-        return np.stack([flat, tall - 17.0, still], axis=-1)
+        return np.stack([flat, tall - 13.5, still], axis=-1)
     if plane == "coronal":
         return np.stack([flat, still, tall + 14.0], axis=-1)
     return np.stack([still, flat - 17.0, tall + 16.0], axis=-1)

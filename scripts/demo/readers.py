@@ -106,9 +106,7 @@ def _grouped(
     if slip.kind == "core" and boxes:
         x, y, w, h = boxes[0]
         return [(x + 0.10 * w, y + 0.14 * h, 0.56 * w, 0.44 * h), *boxes[1:]]
-    if boxes and (
-        slip.kind == "halves" or (rng.random() < habits.splits and boxes[0][2] * boxes[0][3] > 900)
-    ):
+    if boxes and (slip.kind == "halves" or _cuts(habits, rng, plan, boxes[0])):
         boxes = [*halves(boxes[0]), *boxes[1:]]
     elif len(boxes) > 1 and rng.random() < habits.joins * 2:
         boxes = join_nearest(boxes)
