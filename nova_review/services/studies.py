@@ -31,7 +31,6 @@ from nova_review.services.study_views import (
     Closed,
     OpenReading,
     PredictionsAdded,
-    StudyHealth,
     StudyInfo,
     StudyShape,
 )
@@ -53,7 +52,6 @@ class StudyArchive(Port):
     def shape(self, file: Path) -> StudyShape: ...
     def snapshot(self, file: Path) -> StudySnapshot: ...
     def open_readings(self, file: Path) -> tuple[OpenReading, ...]: ...
-    def health(self, file: Path) -> StudyHealth: ...
 
     def lock_database(self, file: Path, *, at_utc: str, reason: str) -> tuple[OpenReading, ...]:
         """Move a study from reading to past its database lock; returns what was open."""
@@ -133,10 +131,6 @@ class StudyService:
     def snapshot(self, file: Path) -> StudySnapshot:
         """Return all of a study that may leave it, as it stands at one moment."""
         return self._archive.snapshot(file)
-
-    def health(self, file: Path) -> StudyHealth:
-        """Return whether the file is sound."""
-        return self._archive.health(file)
 
     def open_readings(self, file: Path) -> tuple[OpenReading, ...]:
         """Return the main readings that are not submitted."""

@@ -91,19 +91,6 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyHealth:
-    """Whether a study file is sound; `problems` is empty where it is, `format` its schema version."""
-
-    title: str
-    phase: Phase
-    made_by: str
-    format: int
-    bytes: int
-    read_only: bool
-    problems: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PredictionsAdded:
     """What became of a prediction set: answers stored, file names that the study does not have."""
 

@@ -22,7 +22,6 @@ from nova_review.services.study_plan import PlannedReader, StudyPlan
 from nova_review.services.study_views import (
     OpenReading,
     PredictionsAdded,
-    StudyHealth,
     StudyInfo,
     StudyShape,
 )
@@ -33,7 +32,6 @@ from nova_review.storage.place import refuse_network_path
 from nova_review.storage.prediction_writer import add_prediction_set
 from nova_review.storage.reader_writer import write_reader
 from nova_review.storage.rows import RowWriter
-from nova_review.storage.schema import SCHEMA_VERSION
 from nova_review.storage.schema_log import COORDINATOR
 from nova_review.storage.schema_study import reader, study
 from nova_review.storage.snapshot import read_snapshot
@@ -150,25 +148,6 @@ class SqliteArchive:
             details = f"{added.name}: {added.stored} answers, {len(added.unknown)} unknown"
             _note(connection, action="prediction set added", details=details, at_utc=at_utc)
             return added
-
-    def health(self, file: Path) -> StudyHealth:
-        """Return whether a file is sound: pages, links and what lies beside it."""
-        with open_store(file) as store, store.read() as connection:
-            row = study_row(connection)
-            pages = connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars().all()
-            links = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
-            return StudyHealth(
-                title=row.title,
-                phase=Phase(row.phase),
-                made_by=row.made_by,
-                format=SCHEMA_VERSION,
-                bytes=file.stat().st_size,
-                read_only=store.read_only,
-                problems=(
-                    *(f"damaged: {words}" for words in pages if words != "ok"),
-                    *(f"a broken link in table {link[0]}" for link in links),
-                ),
-            )
 
     def append_audit(self, file: Path, *, action: str, reason: str, details: str, at_utc: str) -> None:
         """Append an act of the coordinator."""
