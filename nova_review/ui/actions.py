@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSettings
 
+from nova_review.ui.canvas.window_level import PRESETS as PRESETS_OF_WINDOW
+
 PRESETS = ("default", "labelme", "Horos", "CVAT")
 
 
@@ -120,8 +122,8 @@ def _confidences() -> tuple[Action, ...]:
 
 def _windows() -> tuple[Action, ...]:
     return tuple(
-        Action(f"window-{n}", f"Window preset {n}", "View", (f"F{n + 1}",), with_picture, "window")
-        for n in range(1, 8)
+        Action(f"window-{n}", f"Window: {preset.name}", "View", (f"F{n + 1}",), with_picture, "window")
+        for n, preset in enumerate(PRESETS_OF_WINDOW, start=1)
     )
 
 

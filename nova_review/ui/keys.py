@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from nova_review.ui.actions import ACTIONS_BY_NAME
+from nova_review.ui.widgets.confidence_dots import ConfidenceDots
 from nova_review.ui.widgets.keyboard import belongs_to_window
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -157,10 +158,16 @@ def _french_digit(event: QKeyEvent) -> int:
     return _FRENCH_DIGITS.get(Qt.Key(key), key) if key in _FRENCH_DIGITS else key
 
 
+def _is_digit(event: QKeyEvent) -> bool:
+    return Qt.Key.Key_0 <= key_code(event) <= Qt.Key.Key_9
+
+
 def _belongs_to_focus(event: QKeyEvent) -> bool:
     """Whether the control that has the keyboard keeps this key."""
     if is_typing():
         return not belongs_to_window(event)
     focus = QApplication.focusWidget()
+    if isinstance(focus, ConfidenceDots):
+        return _is_digit(event)
     plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     return plain and event.key() in _OWN_KEYS and isinstance(focus, QAbstractButton | QAbstractItemView)

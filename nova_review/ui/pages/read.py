@@ -25,7 +25,16 @@ from nova_review.ui.workers import Workers
 BREAK_AFTER_MS = 50 * 60 * 1000
 BREAK_WORDS = "You have read for 50 minutes. A short break keeps the eye fresh (P pauses the clock)."
 _SAVE, _CONFLICT, _REFUSED = "save", "conflict", "refused"
+_SIDES = ("Left", "Right", "Up", "Down")
+_FAMILIES: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "nudge": ("Alt+", "Move the selected box 1 px", _SIDES),
+    "nudge-far": ("Alt+Shift+", "Move it 10 px", _SIDES),
+    "resize": ("Ctrl+", "Move its right or lower edge 1 px", _SIDES),
+    "resize-far": ("Ctrl+Shift+", "Move that edge 10 px", _SIDES),
+    "confidence": ("", "Confidence of the selected finding", ("1", "2", "3", "4", "5")),
+}
 _OTHER_KEYS = (
+    ("Pick a word after L, O, S, E, V, G, U", "1 to 9, 0, letters"),
     ("Draw a box", "Drag"),
     ("Move or resize the selected box", "Drag it, or its edge"),
     ("Window: width, level", "Right-drag"),
@@ -33,7 +42,8 @@ _OTHER_KEYS = (
     ("Pan", "Middle-drag, or Space+drag"),
     ("Zoom at the pointer", "Ctrl+wheel"),
     ("One slice, or all of the layout", "Double click"),
-    ("Tell a message off", "F12"),
+    ("Answer a message", "F9, F10"),
+    ("Take a message away", "F12"),
 )
 
 
@@ -200,9 +210,7 @@ class ReadPage(QWidget):
 
     def _on_save_state(self, state: SaveState) -> None:
         if state.status is SaveStatus.FAILED:
-            words = (
-                f"NOT SAVED: {state.reason} Your work is kept here and will be saved as soon as that works."
-            )
+            words = f"NOT SAVED: {state.reason}"
             self._messages.error(words, key=_SAVE, actions=(("Try again", self.session.retry_save),))
         elif state.status is SaveStatus.SAVED:
             self._messages.resolve(_SAVE)
@@ -212,8 +220,7 @@ class ReadPage(QWidget):
             self._messages.resolve(_CONFLICT)
             return
         self._messages.error(
-            f"Your answer on {words} was changed elsewhere. Keep mine (what is on this screen) "
-            "or take theirs (what is stored)?",
+            f"Changed elsewhere: {words}. Keep what is here, or take what is stored?",
             key=_CONFLICT,
             actions=(("Keep mine", self.session.keep_mine), ("Take theirs", self.session.take_theirs)),
         )
@@ -231,5 +238,19 @@ def help_groups(keys: dict[str, tuple[str, ...]]) -> list[tuple[str, list[tuple[
     """Return the keys of all actions by group, for the list on F1."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for action in ACTIONS:
-        groups.setdefault(action.group, []).append((key_words(keys[action.name]), action.words))
+        lines = groups.setdefault(action.group, [])
+        line = _folded(action.name, keys) or (key_words(keys[action.name]), action.words)
+        if line not in lines:
+            lines.append(line)
     return [*groups.items(), ("Mouse and messages", [(key, words) for words, key in _OTHER_KEYS])]
+
+
+def _folded(name: str, keys: dict[str, tuple[str, ...]]) -> tuple[str, str] | None:
+    """Return one line for actions that differ in direction or step only, if their keys are the usual ones."""
+    for stem, (key, words, ends) in _FAMILIES.items():
+        if name not in {f"{stem}-{end.lower()}" for end in ends}:
+            continue
+        usual = all(keys[f"{stem}-{end.lower()}"] == (f"{key}{end}",) for end in ends)
+        shown = f"{key}arrows" if ends is _SIDES else f"{ends[0]} to {ends[-1]}"
+        return (shown, words) if usual else None
+    return None

@@ -141,7 +141,7 @@ class ReadControl(QObject):
     def _explain(self, name: str) -> bool:
         """Say why an action of the answer cannot be done now; other keys go on to the control."""
         session, action = self._session, ACTIONS_BY_NAME[name]
-        if session.is_paused or session.opened is None:
+        if session.is_paused or session.opened is None or session.opened_case is not None:
             return False
         if action.group == "Boxes" and name not in ("draw", "delete", "duplicate"):
             return False

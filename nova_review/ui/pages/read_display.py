@@ -111,7 +111,7 @@ class ReadDisplay(QObject):
 
     def _on_save_state(self, state: SaveState) -> None:
         reason = state.reason if state.status is not SaveStatus.CONFLICT else state.status.value
-        self._parts.header.show_saved(_BADGES[state.status], reason=reason)
+        self._parts.header.show_saved(_BADGES[state.status], reason=reason.rstrip("."))
 
     def _on_view(self) -> None:
         window, zoom = view_words(self._parts.grid.active_view())

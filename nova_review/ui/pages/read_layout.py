@@ -178,6 +178,7 @@ class SliceGrid(QWidget):
             self._grid.addWidget(panel, number // 2, number % 2)
             panel.clear_to_black()
             panel.set_active(active=False)
+            panel.lower()  # messages and questions lie over the slices
             panel.show()
         self._places = [None] * self._count
         self._shown = {}

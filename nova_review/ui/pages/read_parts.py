@@ -16,6 +16,7 @@ from nova_review.ui.pages.read_palette import Palette
 from nova_review.ui.pages.read_thumbnails import Thumbnails
 from nova_review.ui.widgets.measure import px
 
+LEAST_HEIGHT = 360
 SIDE_SHARE, SIDE_LEAST, SIDE_MOST = 0.31, 372, 560
 
 
@@ -80,6 +81,7 @@ class ReadParts(QWidget):
         self._sides.addWidget(answers)
         self._sides.addWidget(self.case)
         self._right = QWidget()
+        self._right.setMinimumHeight(px(LEAST_HEIGHT))  # an opened finding must not make the window grow
         side = QVBoxLayout(self._right)
         side.setContentsMargins(0, 0, 0, 0)
         side.setSpacing(0)
