@@ -64,8 +64,7 @@ class LineField(QLineEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.text_left.emit()
+        self.text_left.emit()
 
     def _renew_tooltip(self) -> None:
         room = self.width() - px(20)
@@ -97,6 +96,10 @@ class TextField(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(self._height_of(2))
         self.textChanged.connect(self._tell_typed)
+
+    def set_most_lines(self, lines: int) -> None:
+        """Grow no higher than this."""
+        self.setMaximumHeight(self._height_of(lines))
 
     def typed_text(self) -> str:
         """Return the text with its own spaces (toPlainText would turn no-break spaces into others)."""
@@ -146,8 +149,7 @@ class TextField(QPlainTextEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.text_left.emit()
+        self.text_left.emit()
 
     def _tell_typed(self) -> None:
         self._cut_to_length()

@@ -6,15 +6,18 @@ three letters, and preselects nothing.
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractItemView, QCompleter, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
 
 from nova_review.ui.theme import FAINT_TEXT, SECOND_TEXT
 from nova_review.ui.widgets.measure import px
 from nova_review.ui.widgets.text_fields import LineField
+from nova_review.ui.widgets.word_list import WordList
 
 LETTERS_BEFORE_HELP = 3
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class WordField(LineField):
@@ -27,52 +30,67 @@ class WordField(LineField):
 
     def __init__(self, name: str, *, placeholder: str = "", parent: QWidget | None = None) -> None:
         super().__init__(name, placeholder=placeholder, parent=parent)
-        self._vocabulary = self._list_of_words(filtered=False)
-        self._own = self._list_of_words(filtered=True)
+        self._vocabulary: tuple[str, ...] = ()
+        self._own_words: tuple[str, ...] = ()
+        self._list: WordList | None = None
         self.textEdited.connect(self._offer_own_words)
 
     def set_vocabulary(self, words: Sequence[str]) -> None:
         """Offer these words on a click or Down."""
-        _model(self._vocabulary).setStringList(list(words))
-        self.setTextMargins(0, 0, px(18) if words else 0, 0)
-        self.update()
+        if tuple(words) != self._vocabulary:
+            self._vocabulary = tuple(words)
+            self.setTextMargins(0, 0, px(18) if words else 0, 0)
+            self.update()
 
     def set_own_words(self, words: Sequence[str]) -> None:
         """Type ahead from these words, newest first."""
-        _model(self._own).setStringList(list(words))
+        self._own_words = tuple(words)
 
     def offered_words(self) -> tuple[str, ...]:
         """Return the words in the list that is open now, () if none is."""
-        for completer in (self._own, self._vocabulary):
-            if _popup(completer).isVisible():
-                model = completer.completionModel()
-                return tuple(str(model.index(row, 0).data()) for row in range(model.rowCount()))
-        return ()
+        return self._list.words() if self._list is not None else ()
+
+    def word_list(self) -> WordList | None:
+        """Return the list that is open now."""
+        return self._list
 
     def open_vocabulary(self) -> None:
         """Drop the vocabulary down, if there is one and the field can be edited."""
-        if self.isReadOnly() or not self._has_vocabulary():
-            return
-        _popup(self._own).hide()
-        self._vocabulary.setCompletionPrefix("")
-        self._vocabulary.complete(self._list_place())
-        _popup(self._vocabulary).clearSelection()
+        if not self.isReadOnly() and self._vocabulary:
+            self._open(self._vocabulary)
+
+    def close_list(self) -> None:
+        if self._list is not None:
+            self._list.hide()
+            self._list.deleteLater()
+            self._list = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Down and not event.modifiers() and not self.offered_words():
-            self.open_vocabulary()
-        else:
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if not (plain and self._steer_list(event.key())):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
         on_arrow = event.position().x() > self.width() - px(24)
-        if event.button() == Qt.MouseButton.LeftButton and (on_arrow or not self.text()):
+        if event.button() != Qt.MouseButton.LeftButton or not (on_arrow or not self.text()):
+            return
+        if self._list is None:
             self.open_vocabulary()
+        else:
+            self.close_list()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.close_list()
+        super().focusOutEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.close_list()
+        super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not self._has_vocabulary() or self.isReadOnly():
+        if not self._vocabulary or self.isReadOnly():
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -84,55 +102,39 @@ class WordField(LineField):
     def sizeHint(self) -> QSize:
         return QSize(px(120), self.height())
 
-    def hideEvent(self, event: QEvent) -> None:
-        _popup(self._own).hide()
-        _popup(self._vocabulary).hide()
-        super().hideEvent(event)  # type: ignore[arg-type]
-
-    def _list_of_words(self, *, filtered: bool) -> QCompleter:
-        completer = QCompleter(QStringListModel(self), self)
-        modes = QCompleter.CompletionMode
-        completer.setCompletionMode(modes.PopupCompletion if filtered else modes.UnfilteredPopupCompletion)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setMaxVisibleItems(15)
-        completer.setWidget(self)
-        completer.activated.connect(self._take)
-        _popup(completer).setAccessibleName(f"{self.accessibleName()}: words")
-        return completer
+    def _steer_list(self, key: int) -> bool:
+        """Let a key steer the open list; False where it is the field's own."""
+        if self._list is None:
+            if key == Qt.Key.Key_Down:
+                self.open_vocabulary()
+            return key in _STEPS
+        if key in _STEPS:
+            self._list.step(_STEPS[Qt.Key(key)])
+            return True
+        word = self._list.current_word()
+        if key in _ENTER or key == Qt.Key.Key_Escape:
+            self.close_list()
+        if key in _ENTER and word is not None:
+            self._take(word)
+            return True
+        return key == Qt.Key.Key_Escape
 
     def _offer_own_words(self, text: str) -> None:
-        _popup(self._vocabulary).hide()
-        letters = text.strip()
+        self.close_list()
+        letters = text.strip().casefold()
         if len(letters) < LETTERS_BEFORE_HELP:
-            _popup(self._own).hide()
             return
-        self._own.setCompletionPrefix(letters)
-        if self._own.completionCount() and self._own.currentCompletion() != text:
-            self._own.complete(self._list_place())
-            _popup(self._own).clearSelection()
-        else:
-            _popup(self._own).hide()
+        words = tuple(w for w in self._own_words if letters in w.casefold() and w != text)
+        if words:
+            self._open(words)
+
+    def _open(self, words: Sequence[str]) -> None:
+        self.close_list()
+        self._list = WordList(words, under=self)
+        self._list.word_picked.connect(self._take)
 
     def _take(self, word: str) -> None:
+        self.close_list()
         self.setText(word)
         self.text_typed.emit(word)
         self.word_taken.emit(word)
-
-    def _has_vocabulary(self) -> bool:
-        return bool(_model(self._vocabulary).rowCount())
-
-    def _list_place(self) -> QRect:
-        return QRect(0, 0, max(self.width(), px(180)), self.height() + px(2))
-
-
-def _model(completer: QCompleter) -> QStringListModel:
-    model = completer.model()
-    assert isinstance(model, QStringListModel)
-    return model
-
-
-def _popup(completer: QCompleter) -> QAbstractItemView:
-    popup = completer.popup()
-    assert popup is not None
-    return popup

@@ -97,6 +97,8 @@ class CasePanel(Panel):
         self.column.addWidget(self._list)
         self.column.addWidget(SectionTitle("Rationale"))
         self.column.addWidget(self._rationale, 1)
+        self.column.addStretch(0)
+        self._rationale.set_most_lines(10)
 
     def _connect(self) -> None:
         self._list.diagnoses_changed.connect(self.diagnoses_changed)
