@@ -15,16 +15,13 @@ from nova_review.domain.study import Phase, PresentationRole, ReaderKind
 from nova_review.services.importing import Added
 from nova_review.services.orders import WANTED_GAP, CaseSlices, Shortfall
 from nova_review.services.ports import Clock, Progress
+from nova_review.services.reader_plan import check_names, plan_order, plan_readers, remarks_on
 from nova_review.services.study_plan import (
     PlannedDataSet,
     PlannedReader,
     StudyPlan,
-    check_names,
     new_key,
     plan_data_sets,
-    plan_order,
-    plan_readers,
-    remarks_on,
     showable,
 )
 from nova_review.services.study_views import (

@@ -2,11 +2,9 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, select
 
 from nova_review.domain.dataset import CaseRecord, GoldBox, ImageState
 from nova_review.domain.geometry import Box
@@ -14,7 +12,6 @@ from nova_review.domain.reading import AnswerState, Diagnosis, Finding
 from nova_review.domain.snapshot import (
     AnswerContext,
     CaseReading,
-    DecisionBox,
     SliceReading,
     SnapshotDataSet,
     SnapshotSlice,
@@ -22,7 +19,7 @@ from nova_review.domain.snapshot import (
 )
 from nova_review.domain.study import Occasion, Phase, PresentationRole, Reader, ReaderKind
 from nova_review.storage.answer_rows import case_answer_of, finding_of, slice_answer_of
-from nova_review.storage.schema_gold import decision, decision_box, decision_source, gold_box
+from nova_review.storage.schema_gold import gold_box
 from nova_review.storage.schema_reading import case_answer, diagnosis, finding, reading, slice_answer
 from nova_review.storage.schema_secret import (
     case_history,
@@ -32,6 +29,8 @@ from nova_review.storage.schema_secret import (
     slice_secret,
 )
 from nova_review.storage.schema_study import data_set, protocol, reader, slice_, study_case
+from nova_review.storage.snapshot_decisions import accepted_boxes, newest_decisions
+from nova_review.storage.snapshot_names import Names
 from nova_review.storage.study_reader import protocol_of, study_row
 
 
@@ -40,7 +39,7 @@ def read_snapshot(connection: Connection) -> StudySnapshot:
     row = study_row(connection)
     document = protocol_of(connection)
     hashed = connection.scalar(select(protocol.c.hash).where(protocol.c.version == document.version))
-    names = _Names.read(connection)
+    names = Names.read(connection)
     return StudySnapshot(
         study_id=row.id,
         title=row.title,
@@ -55,44 +54,19 @@ def read_snapshot(connection: Connection) -> StudySnapshot:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
-    """What keys are called outside: readers by code, slices and cases by the data set's names."""
-
-    readers: Mapping[str, str]
-    files: Mapping[str, str]
-    cases: Mapping[str, tuple[str, str]]  # data set code, case code
-
-    @classmethod
-    def read(cls, connection: Connection) -> "_Names":
-        """Read all names of the study."""
-        readers = connection.execute(select(reader.c.id, reader.c.code))
-        files = connection.execute(select(slice_file.c.slice_id, slice_file.c.file_name))
-        cases = connection.execute(
-            select(case_secret.c.case_id, data_set.c.code, case_secret.c.code).join(
-                data_set, data_set.c.id == case_secret.c.data_set_id
-            )
-        )
-        return cls(
-            readers=dict(iter(readers)),
-            files=dict(iter(files)),
-            cases={key: (data_set_code, code) for key, data_set_code, code in cases},
-        )
-
-
 def _readers(connection: Connection) -> tuple[Reader, ...]:
     found = connection.execute(select(reader, reader_name.c.name).join(reader_name).order_by(reader.c.code))
     kinds = set(ReaderKind)
     return tuple(Reader(r.id, r.name, r.code, ReaderKind(r.kind)) for r in found if r.kind in kinds)
 
 
-def _data_sets(connection: Connection, names: _Names) -> tuple[SnapshotDataSet, ...]:
+def _data_sets(connection: Connection, names: Names) -> tuple[SnapshotDataSet, ...]:
     found = connection.execute(select(data_set).order_by(data_set.c.ordinal)).all()
     return tuple(_data_set(connection, row, names) for row in found)
 
 
-def _data_set(connection: Connection, row: Row[Any], names: _Names) -> SnapshotDataSet:
-    decisions = _decisions(connection, row.id, names)
+def _data_set(connection: Connection, row: Row[Any], names: Names) -> SnapshotDataSet:
+    decisions = newest_decisions(connection, row.id)
     return SnapshotDataSet(
         code=row.code,
         content_hash=row.content_hash,
@@ -101,11 +75,11 @@ def _data_set(connection: Connection, row: Row[Any], names: _Names) -> SnapshotD
         cases=_cases(connection, row.id),
         gold=_gold(connection, row.id, names),
         decided=tuple(names.files[d.slice_id] for d in decisions),
-        decisions=_decision_boxes(connection, decisions, names),
+        decisions=accepted_boxes(connection, decisions, names),
     )
 
 
-def _slices(connection: Connection, data_set_id: str, names: _Names) -> tuple[SnapshotSlice, ...]:
+def _slices(connection: Connection, data_set_id: str, names: Names) -> tuple[SnapshotSlice, ...]:
     query = (
         select(
             slice_,
@@ -159,65 +133,14 @@ def _cases(connection: Connection, data_set_id: str) -> tuple[CaseRecord, ...]:
     )
 
 
-def _gold(connection: Connection, data_set_id: str, names: _Names) -> tuple[GoldBox, ...]:
+def _gold(connection: Connection, data_set_id: str, names: Names) -> tuple[GoldBox, ...]:
     query = select(gold_box).where(gold_box.c.data_set_id == data_set_id).order_by(gold_box.c.ordinal)
     return tuple(
         GoldBox(names.files[g.slice_id], Box(g.x, g.y, g.width, g.height)) for g in connection.execute(query)
     )
 
 
-def _decisions(connection: Connection, data_set_id: str, names: _Names) -> list[Row[Any]]:
-    """Return the newest closed decision of each slice, in scan order."""
-    closed = decision.c.state == "closed"
-    last = (
-        select(decision.c.slice_id, func.max(decision.c.version).label("version"))
-        .where(closed)
-        .group_by(decision.c.slice_id)
-        .subquery()
-    )
-    query = (
-        select(decision)
-        .join(last, (last.c.slice_id == decision.c.slice_id) & (last.c.version == decision.c.version))
-        .join(slice_, slice_.c.id == decision.c.slice_id)
-        .where(slice_.c.data_set_id == data_set_id)
-        .order_by(slice_.c.ordinal)
-    )
-    return list(connection.execute(query).all())
-
-
-def _decision_boxes(
-    connection: Connection, decisions: Iterable[Row[Any]], names: _Names
-) -> tuple[DecisionBox, ...]:
-    boxes = _grouped(connection.execute(select(decision_box).order_by(decision_box.c.number)), "decision_id")
-    sources = _sources(connection, names)
-    return tuple(
-        DecisionBox(
-            file_name=names.files[d.slice_id],
-            number=b.number,
-            box_x=b.x,
-            box_y=b.y,
-            box_width=b.width,
-            box_height=b.height,
-            label=b.label,
-            provenance=b.provenance,
-            decided_by=names.readers.get(d.adjudicator_id, "rule"),
-            decided_utc=d.decided_utc or "",
-            sources=" ".join(sources[d.id, b.number]),
-        )
-        for d in decisions
-        for b in boxes[d.id]
-        if b.state == "accepted"
-    )
-
-
-def _sources(connection: Connection, names: _Names) -> Mapping[tuple[str, int], list[str]]:
-    found: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for s in connection.execute(select(decision_source).order_by(decision_source.c.ordinal)):
-        found[s.decision_id, s.number].append(f"{names.readers[s.reader_id]}:{s.finding_id}")
-    return found
-
-
-def _slice_readings(connection: Connection, names: _Names) -> tuple[SliceReading, ...]:
+def _slice_readings(connection: Connection, names: Names) -> tuple[SliceReading, ...]:
     findings: dict[str, list[Finding]] = defaultdict(list)
     for row in connection.execute(select(finding).order_by(finding.c.slice_answer_id, finding.c.ordinal)):
         findings[row.slice_answer_id].append(finding_of(row))
@@ -242,7 +165,7 @@ def _slice_readings(connection: Connection, names: _Names) -> tuple[SliceReading
     )
 
 
-def _case_readings(connection: Connection, names: _Names) -> tuple[CaseReading, ...]:
+def _case_readings(connection: Connection, names: Names) -> tuple[CaseReading, ...]:
     lists: dict[str, list[Diagnosis]] = defaultdict(list)
     for row in connection.execute(select(diagnosis).order_by(diagnosis.c.case_answer_id, diagnosis.c.rank)):
         lists[row.case_answer_id].append(Diagnosis(row.name, row.confidence))
@@ -279,7 +202,7 @@ _OF_READING = (
 )
 
 
-def _context(row: Row[Any], names: _Names) -> AnswerContext:
+def _context(row: Row[Any], names: Names) -> AnswerContext:
     data_set_code, case_code = names.cases[row.case_id]
     siblings = [names.files[key] for key in json.loads(row.siblings_seen) if key in names.files]
     return AnswerContext(
@@ -304,10 +227,3 @@ def _context(row: Row[Any], names: _Names) -> AnswerContext:
         reopen_reason=row.reopen_reason,
         imported=row.imported,
     )
-
-
-def _grouped(rows: Iterable[Row[Any]], key: str) -> Mapping[str, list[Row[Any]]]:
-    groups: dict[str, list[Row[Any]]] = defaultdict(list)
-    for row in rows:
-        groups[getattr(row, key)].append(row)
-    return groups

@@ -83,7 +83,7 @@ def read_info(connection: Connection, *, with_orders: bool) -> StudyInfo:
             Remark(r.code, r.message) for r in connection.execute(select(remark).order_by(remark.c.ordinal))
         ),
         embedded=_count(connection, image),
-        decisions=_count(connection, decision, decision.c.state == "closed"),
+        decisions=_decided(connection),
         orders=_orders(connection) if with_orders else None,
     )
 
@@ -121,6 +121,11 @@ def read_open(connection: Connection) -> tuple[OpenReading, ...]:
 
 def _count(connection: Connection, table: FromClause, *where: ColumnElement[bool]) -> int:
     return connection.scalar(select(func.count()).select_from(table).where(*where)) or 0
+
+
+def _decided(connection: Connection) -> int:
+    slices = select(func.count(decision.c.slice_id.distinct())).where(decision.c.state == "closed")
+    return connection.scalar(slices) or 0
 
 
 def _data_sets(connection: Connection) -> tuple[DataSetSummary, ...]:

@@ -13,12 +13,11 @@ from nova_review.domain.protocol import default_protocol
 from nova_review.domain.reading import Diagnosis
 from nova_review.domain.study import Phase, PresentationRole, ReaderKind
 from nova_review.services.importing import Added
+from nova_review.services.reader_plan import plan_order, plan_readers
 from nova_review.services.study_plan import (
     StudyPlan,
     new_key,
     plan_data_sets,
-    plan_order,
-    plan_readers,
     showable,
 )
 from nova_review.storage.import_writer import add_readings
