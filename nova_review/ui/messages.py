@@ -112,6 +112,14 @@ class MessageBar(QWidget):
     def action_buttons(self) -> tuple[KeyButton, ...]:
         return tuple(self._buttons)
 
+    def start_fading(self) -> None:
+        """Let the message go, softly."""
+        self._effect.setEnabled(True)
+        self._fade.start()
+
+    def fade_state(self) -> QPropertyAnimation.State:
+        return self._fade.state()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._ground and event.type() == QEvent.Type.Resize:
             self._take_place()
@@ -158,7 +166,7 @@ class MessageBar(QWidget):
         self._stay = QTimer(self)
         self._stay.setSingleShot(True)
         self._stay.setInterval(INFO_STAYS_MS)
-        self._stay.timeout.connect(self._fade_out)
+        self._stay.timeout.connect(self.start_fading)
 
     def _show_first(self) -> None:
         standing = self._messages.standing()
@@ -215,10 +223,6 @@ class MessageBar(QWidget):
         width = min(max(self.sizeHint().width(), px(480)), px(880), room.width() - px(32))
         height = max(self.sizeHint().height(), self.minimumSizeHint().height())
         self.setGeometry((room.width() - width) // 2, room.height() - height - px(16), width, height)
-
-    def _fade_out(self) -> None:
-        self._effect.setEnabled(True)
-        self._fade.start()
 
     def _resolve(self) -> None:
         if self._message is not None:

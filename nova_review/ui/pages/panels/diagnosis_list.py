@@ -48,7 +48,7 @@ class DiagnosisList(QWidget):
             self._add_line()
         for line in self._lines:
             line.set_scale(scale)
-            line.setEnabled(may_edit)
+            line.set_editable(editable=may_edit)
         if self._value() != tuple(diagnoses):
             self._fill(diagnoses)
 
@@ -137,7 +137,7 @@ class DiagnosisLine(QWidget):
 
     def __init__(self, rank: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_target = False
+        self._is_target, self._is_editable = False, True
         self.grip = RankGrip(rank)
         self.name = WordField(f"Diagnosis {rank}", placeholder="Most likely diagnosis" if rank == 1 else "")
         self.confidence = ConfidenceDots(f"Confidence of diagnosis {rank}", words=False)
@@ -163,6 +163,13 @@ class DiagnosisLine(QWidget):
     def set_scale(self, scale: ConfidenceScale) -> None:
         self.confidence.set_scale(scale.steps, anchor=scale.diagnosis_anchor)
 
+    def set_editable(self, *, editable: bool) -> None:
+        """Allow or forbid edits; a closed list stays legible."""
+        self._is_editable = editable
+        self.name.setReadOnly(not editable)
+        self.confidence.setEnabled(editable)
+        self.grip.setEnabled(editable)
+
     def show_target(self, is_target: bool) -> None:
         """Paint or wipe the line where a dragged one would drop."""
         if is_target != self._is_target:
@@ -173,7 +180,7 @@ class DiagnosisLine(QWidget):
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             alt = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.AltModifier
             step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
-            if alt and step:
+            if alt and step and self._is_editable:
                 self.move_wanted.emit(step)
                 return True
         if event.type() == QEvent.Type.FocusOut and QApplication.focusWidget() not in (

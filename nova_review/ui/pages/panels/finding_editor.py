@@ -69,7 +69,7 @@ class FindingEditor(QWidget):
         self.side.show_chosen((finding.side.value,) if finding.side else ())
         self.confidence.show_value(finding.confidence)
         for field in (self.label, self.place):
-            field.setEnabled(may_edit)
+            field.setReadOnly(not may_edit)
         for part in (self.side, self.confidence, self.delete):
             part.setEnabled(may_edit)
 

@@ -1,7 +1,7 @@
 """The reader's own order: a narrow list of presentations with the states of their slices."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QListView,
     QSizePolicy,
@@ -133,6 +133,7 @@ class _OrderList(QListView):
 
     def __init__(self) -> None:
         super().__init__()
+        self._pressed = QPointF()
         self.setAccessibleName("Worklist: your order")
         self.setUniformItemSizes(True)
         self.setItemDelegate(_EntryDelegate(self))
@@ -150,17 +151,18 @@ class _OrderList(QListView):
         else:
             event.ignore()
 
-    def mousePressEvent(self, event: object) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         end_typing()
-        super().mousePressEvent(event)  # type: ignore[arg-type]
+        self._pressed = event.position()
+        super().mousePressEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
         """Letters are shortcuts of the window, not a search."""
 
     def _choose(self, index: QModelIndex) -> None:
         entry = index.data(ENTRY_ROLE)
-        point = self.viewport().mapFromGlobal(self.cursor().pos())
-        number = shape_at(QRectF(self.visualRect(index)), point.x(), point.y(), len(entry.slices))
+        row, point = QRectF(self.visualRect(index)), self._pressed
+        number = shape_at(row, point.x(), point.y(), len(entry.slices))
         if number is None:
             self._choose_place(place_to_open(entry))
         else:
