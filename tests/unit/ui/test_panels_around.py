@@ -1,6 +1,7 @@
 """Worklist, strip, header, footer and help: what stands round the slice."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -274,10 +275,9 @@ def test_a_narrow_header_leaves_out_and_overlaps_nothing(hand: PanelHand, width:
     header.show_notes(training=True, paused=True)
     header.show_pixel(1, 2, 3)
     QApplication.processEvents()
-    shown = sorted(
-        (w.geometry() for w in header.findChildren(QWidget) if w.isVisible()), key=lambda g: g.left()
-    )
-    assert all(a.right() < b.left() for a, b in zip(shown, shown[1:], strict=False))
+    parts = [w.geometry() for w in header.findChildren(QWidget) if w.isVisible()]
+    parts.sort(key=lambda place: place.left())
+    assert all(a.right() < b.left() for a, b in pairwise(parts))
     assert part(header, Badge, "training - not analysed").isVisible()
 
 
