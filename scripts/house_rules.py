@@ -26,7 +26,7 @@ BROAD_EXCEPT_MAY_STAND_IN = (
 OTHER_WORDS = re.compile(r"annotator|label+er\b|ground[ _-]?truth|\bconsensus\b", re.IGNORECASE)
 WORDS_APPLY_TO = ("nova_review/domain/", "nova_review/ui/", "nova_review/cli/", "nova_review/services/")
 PRIVATE = re.compile(
-    r"(?<![\w./~-])/(?:work|root|home/\w+)/"  # paths of one machine
+    r"(?<![\w./~-])(?:/work|/root|" + re.escape(str(Path.home())) + ")/"  # paths of one machine
     r"|https?://[^\s\"'>]*/simple\b"  # package hosts
 )
 TEXT_SUFFIXES = {"", ".py", ".md", ".toml", ".sh", ".ini", ".cfg", ".json", ".qss", ".svg", ".txt", ".yml"}

@@ -62,7 +62,8 @@ def test_a_comment_may_name_the_word_that_we_avoid() -> None:
     ("line", "breaches"),
     [
         ("see /ro" + "ot/x", 1),
-        ("/ho" + "me/ada/x", 1),
+        ("/wo" + "rk/x", 1),
+        ("/home/me/study.nova", 0),
         ("https://host.example/sim" + "ple", 1),
         ("https://doi.org/10.1000/xyz", 0),
         ("a/work/b", 0),
