@@ -10,10 +10,10 @@ from nova_review.services.study_views import Closed, StudyInfo
 def info_report(info: StudyInfo, file: Path) -> dict[str, object]:
     """Return counts over all data sets, names, oddities and the rest of what a study tells.
 
-    `readers` are names as given when the study was made; where it has no readers of its own, the
-    names that came with the data sets. `reader_details` has all of them with their codes.
+    `readers` are names as given when the study was made; where it has no readers of its own (but
+    perhaps a visitor), the names of all. `reader_details` has all of them with their codes.
     """
-    own = [r.name for r in info.readers if r.kind is ReaderKind.STUDY]
+    own = [r.name for r in info.readers if r.kind is ReaderKind.STUDY and not r.is_visitor]
     came = [r.name for r in info.readers if r.kind is ReaderKind.DATA_SET]
     report: dict[str, object] = {
         "file": str(file),
@@ -28,7 +28,7 @@ def info_report(info: StudyInfo, file: Path) -> dict[str, object]:
         "gold_boxes": _sum(info.data_sets, "gold_boxes"),
         "reader_boxes": _sum(info.data_sets, "reader_boxes"),
         "decisions": info.decisions,
-        "readers": own or came,
+        "readers": own or [r.name for r in info.readers],
         "data_set_readers": came,
         "reader_details": [asdict(r) for r in info.readers],
         "prediction_sets": list(info.prediction_sets),

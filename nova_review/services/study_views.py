@@ -15,7 +15,8 @@ class ReaderSummary:
     """One reader with his code and how far he is; counts of states, no box.
 
     `presentations` and `submitted` count places of his order; a data-set reader has none.
-    `slice_states` counts the newest versions of his slice answers by state.
+    `is_visitor` says that all of them are training. `slice_states` counts the newest versions of
+    his slice answers by state.
     """
 
     name: str
@@ -23,6 +24,7 @@ class ReaderSummary:
     kind: ReaderKind
     presentations: int
     submitted: int
+    is_visitor: bool
     slice_states: Mapping[str, int]
 
 

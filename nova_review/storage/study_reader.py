@@ -166,6 +166,7 @@ def _readers(connection: Connection) -> tuple[ReaderSummary, ...]:
             kind=ReaderKind(p.kind),
             presentations=len(places[p.id]),
             submitted=sum(s.is_finished for s in places[p.id]),
+            is_visitor={s.role for s in places[p.id]} == {PresentationRole.TRAINING},
             slice_states=dict(sorted(states.get(p.id, {}).items())),
         )
         for p in people

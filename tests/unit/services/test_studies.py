@@ -412,7 +412,11 @@ class TestTrainingPlace:
         assert visitor.code == "R02"
         assert {p.role for p in visitor.presentations} == {PresentationRole.TRAINING}
         info = service.info(file)
-        assert [(r.name, r.presentations) for r in info.readers] == [("Visitor", 2), ("Dr.X", 0)]
+        assert [(r.name, r.presentations, r.is_visitor) for r in info.readers] == [
+            ("Visitor", 2, True),
+            ("Dr.X", 0, False),
+        ]
+        assert info_report(info, file)["readers"] == ["Visitor", "Dr.X"]
         assert service.open_readings(file) == ()  # training is no reading that a lock waits for
 
     def test_names_stay_unique(self, tmp_path: Path) -> None:
