@@ -65,6 +65,7 @@ class ReadingHand:
     def __init__(self, qtbot: Any, store: MemoryReadingStore, folder: Path, *, clock: FixedClock) -> None:
         self.qtbot = qtbot
         self.store = store
+        self._is_closed = False
         apply_theme(QApplication.instance())
         self.settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.desk = FaultyDesk(open_memory_desk(store, clock=clock))
@@ -110,6 +111,7 @@ class ReadingHand:
     def paint(self) -> None:
         """Let panels be painted from the session."""
         self.page._display.paint_panels()
+        QApplication.processEvents()
 
     def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_KEYS) -> None:
         """Press a key where the keyboard is."""
@@ -166,6 +168,9 @@ class ReadingHand:
             self.paint()
 
     def close(self) -> None:
+        if self._is_closed:
+            return
+        self._is_closed = True
         self.desk.gate.set()
         self.desk.trouble.clear()
         if self.window.isVisible():

@@ -1,5 +1,6 @@
 """The parts of the reading page and where they stand."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from nova_review.ui.messages import MessageBar, Messages
@@ -13,6 +14,7 @@ from nova_review.ui.pages.panels.strip import SliceStrip
 from nova_review.ui.pages.panels.worklist import WorklistPanel
 from nova_review.ui.pages.read_layout import SliceGrid
 from nova_review.ui.pages.read_palette import Palette
+from nova_review.ui.pages.read_tab_order import next_stop
 from nova_review.ui.pages.read_thumbnails import Thumbnails
 from nova_review.ui.widgets.measure import px
 
@@ -46,6 +48,14 @@ class ReadParts(QWidget):
         wanted = 1 if shown else 0
         if self._sides.currentIndex() != wanted:
             self._sides.setCurrentIndex(wanted)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        order = (self.grid, self.findings, self.caption, self.case, self.footer, self.strip, self.worklist)
+        stop = next_stop((*order, self.header), forward=forward)
+        if stop is not None:
+            reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+            stop.setFocus(reason)
+        return stop is not None
 
     def fit_sides(self, width: int) -> None:
         """Give the right side its share of the window's width."""
