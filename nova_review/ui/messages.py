@@ -19,7 +19,8 @@ from nova_review.ui.widgets.labels import ElidedText
 from nova_review.ui.widgets.measure import px
 
 INFO_STAYS_MS, FADE_MS = 4000, 120
-_KEYS = ("F9", "F10", "F11")
+_KEYS = ("F9", "F10")
+"""Of the first two actions; further ones are reached by Tab."""
 DISMISS_KEY = "F12"
 _NARROW = 560
 
@@ -200,12 +201,14 @@ class MessageBar(QWidget):
         self._buttons, self._shortcuts = [], []
         if self._message is None:
             return
-        for key, (words, act) in zip(_KEYS, self._message.actions, strict=False):
+        for number, (words, act) in enumerate(self._message.actions):
+            key = _KEYS[number] if number < len(_KEYS) else ""
             button = KeyButton(words, key)
             button.clicked.connect(lambda _=False, act=act: act())
             self._buttons.append(button)
             self._row.insertWidget(len(self._buttons), button)
-            self._bind(key, button.click)
+            if key:
+                self._bind(key, button.click)
         if self._message.severity is not Severity.INFO:
             self._bind(DISMISS_KEY, self._resolve)
 

@@ -23,6 +23,8 @@ class Badge(QWidget):
         return self._text
 
     def show_text(self, text: str, *, colour: str | None = None) -> None:
+        if (text, colour or self._colour) == (self._text, self._colour):
+            return
         self._text, self._colour = text, colour or self._colour
         self.setAccessibleName(text)
         self.updateGeometry()

@@ -78,6 +78,7 @@ class ChipRow(QWidget):
         self._name, self._several = name, several
         self._chips: dict[str, Chip] = {}
         self._chosen: tuple[str, ...] = ()
+        self._is_painted = False
         self._choices: tuple[str, ...] = ()
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -100,7 +101,7 @@ class ChipRow(QWidget):
         """Offer these words; `shown` has shorter ones to paint, `hints` the tooltips."""
         if tuple(choices) == self._choices:
             return
-        self._choices = tuple(choices)
+        self._choices, self._is_painted = tuple(choices), False
         for chip in self._chips.values():
             chip.deleteLater()
             self._flow.removeWidget(chip)
@@ -114,7 +115,9 @@ class ChipRow(QWidget):
         for word in chosen:
             if word not in self._chips:
                 self._add(word, word, word)
-        self._chosen = tuple(chosen)
+        if tuple(chosen) == self._chosen and self._is_painted:
+            return
+        self._chosen, self._is_painted = tuple(chosen), True
         for word, chip in self._chips.items():
             chip.setChecked(word in self._chosen)
             chip.setVisible(word in self._choices or word in self._chosen)
@@ -150,6 +153,7 @@ class ChipRow(QWidget):
             chosen = tuple(w for w in self._chips if w in (*self._chosen, word))
         else:
             chosen = (word,)
+        self._is_painted = False
         self.show_chosen(chosen)
         self.chosen_changed.emit(chosen)
 

@@ -75,13 +75,16 @@ class ConfidenceDots(QWidget):
 
     def set_scale(self, steps: Sequence[float], *, anchor: str) -> None:
         """Offer these steps (0..1); `anchor` says in words what is meant."""
+        if (tuple(steps), anchor) == (self._steps, self._anchor):
+            return
         self._steps, self._anchor = tuple(steps), anchor
         self.updateGeometry()
         self._tell()
 
     def show_value(self, value: float | None) -> None:
-        self._value = value
-        self._tell()
+        if value != self._value:
+            self._value = value
+            self._tell()
 
     def sizeHint(self) -> QSize:
         words = QFontMetrics(small_font()).horizontalAdvance(NOT_SAID) + px(8) if self._words else 0

@@ -32,8 +32,11 @@ class KeyButton(QPushButton):
 
     def show_words(self, words: str, *, key: str | None = None, hint: str | None = None) -> None:
         """Change the words, the key or the tooltip."""
+        before = (self.text(), self._key, self._hint, self.accessibleName())
         self._key = self._key if key is None else key
         self._hint = self._hint if hint is None else hint
+        if before == (words, self._key, self._hint, words):
+            return
         self.setText(words)
         self.setAccessibleName(words)
         self.setAccessibleDescription(f"Key {self._key}" if self._key else "")

@@ -41,9 +41,12 @@ class ElidedText(QWidget):
 
     def show_text(self, text: str, *, colour: str | None = None, hint: str | None = None) -> None:
         """Paint `text`; `hint` is a tooltip that stands under the text where that is elided."""
+        before = (self._text, self._colour, self._hint)
         self._text = text
         self._colour = colour or self._colour
         self._hint = self._hint if hint is None else hint
+        if before == (self._text, self._colour, self._hint):
+            return
         self.setAccessibleName(text)
         self._renew_tooltip()
         if not self._widest:

@@ -1,5 +1,7 @@
 """Lengths of the design at the person's text scale."""
 
+from functools import lru_cache
+
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
@@ -22,8 +24,14 @@ def control_height() -> int:
 
 
 def normal_font(*, strong: bool = False) -> QFont:
-    return font_of(TEXT_NORMAL, scale=text_scale(), strong=strong)
+    return _font(TEXT_NORMAL, text_scale(), strong)
 
 
 def small_font(*, strong: bool = False) -> QFont:
-    return font_of(TEXT_SMALL, scale=text_scale(), strong=strong)
+    return _font(TEXT_SMALL, text_scale(), strong)
+
+
+@lru_cache(maxsize=32)
+def _font(size: int, scale: float, strong: bool) -> QFont:
+    """Kept, since every painted word asks for it."""
+    return font_of(size, scale=scale, strong=strong)

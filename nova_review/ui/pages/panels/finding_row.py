@@ -43,7 +43,10 @@ class FindingRow(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_finding(self, number: int, finding: Finding, *, selected: bool, steps: Sequence[float]) -> None:
+        before = (self._finding, self._number, self._selected, self._steps)
         self._finding, self._number, self._selected, self._steps = finding, number, selected, tuple(steps)
+        if before == (self._finding, self._number, self._selected, self._steps):
+            return
         words = f"{number}: {finding_words(finding)}, confidence {percent(finding.confidence)}"
         if finding.copied_from:
             words += ", copied - please check"

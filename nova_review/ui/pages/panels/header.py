@@ -39,6 +39,7 @@ class ReadingHeader(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._line, self._sentence_words, self._failure, self._has_room = ACCENT, "", "", True
+        self._fitted: tuple[object, ...] = ()
         self.setAccessibleName("Where you are")
         self.setFixedHeight(px(44))
         self.setMinimumWidth(px(320))
@@ -62,7 +63,9 @@ class ReadingHeader(QWidget):
         self._words.show_text(words)
         self._line = stage_colour(stage)
         self._stage.show_text(f"Stage {stage.number}: {stage.name.lower()}", colour=self._line)
+        self._stage.setToolTip(stage.sentence)
         self._sentence_words = stage.sentence
+        self._show_sentence()
         self._fit()
         self.update()
 
@@ -102,6 +105,7 @@ class ReadingHeader(QWidget):
             f"Not saved: {reason or 'the reason is not known'}. Your draft is kept." if failed else ""
         )
         self._saved.show_state(state, reason)
+        self._show_sentence()
         self._fit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -134,6 +138,11 @@ class ReadingHeader(QWidget):
 
     def _fit(self) -> None:
         """Leave out what the width has no room for."""
+        parts = (self._training, self._paused)
+        wanted = (self.width(), self._stage.text(), self._failure, *(not p.isHidden() for p in parts))
+        if wanted == self._fitted:
+            return
+        self._fitted = wanted
         figures = (self._zoom, self._window, self._pixel, self._sitting)
         kept = (self._words, self._stage, self._saved, self._training, self._paused)
         room = self.width() - px(12) - sum(p.sizeHint().width() + px(12) for p in kept if not p.isHidden())

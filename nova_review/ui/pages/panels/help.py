@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QLabel,
     QLayout,
     QScrollArea,
     QVBoxLayout,
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from nova_review.domain.reading import SliceMark
 from nova_review.services.ports import CaseMark
-from nova_review.ui.theme import BORDER, GROUND, PANEL, SECOND_TEXT
+from nova_review.ui.theme import BORDER, GROUND, PANEL
 from nova_review.ui.widgets.key_button import KeyButton, KeyHint
 from nova_review.ui.widgets.labels import ElidedText, QuietText, SectionTitle
 from nova_review.ui.widgets.measure import px
@@ -47,7 +48,7 @@ class HelpOverlay(QWidget):
     def show_actions(self, groups: Sequence[tuple[str, KeyLines]]) -> None:
         """Open with these groups of (title, ((key, words), ...)) and the legend of the states."""
         self._clear()
-        columns = _columns_of(groups, min(max((self._window.width() - px(128)) // px(320), 1), 3))
+        columns = _columns_of(groups, min(max((self._window.width() - px(88)) // px(320), 1), 3))
         for number, column in enumerate(columns):
             box = QVBoxLayout()
             box.setSpacing(px(16))
@@ -105,12 +106,12 @@ class HelpOverlay(QWidget):
         painter.fillRect(self.rect(), veil)
         painter.setPen(QPen(QColor(BORDER), 1))
         painter.setBrush(QColor(PANEL))
-        sheet = QRectF(self.rect()).adjusted(px(40), px(40), -px(40), -px(40))
+        sheet = QRectF(self.rect()).adjusted(px(24), px(24), -px(24), -px(24))
         painter.drawRoundedRect(sheet, px(8), px(8))
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(px(64), px(56), px(64), px(56))
+        column.setContentsMargins(px(48), px(40), px(40), px(40))
         column.setSpacing(px(16))
         head = QHBoxLayout()
         head.addWidget(SectionTitle("Keys and signs"), 1)
@@ -159,10 +160,19 @@ class _Group(QWidget):
         grid.setVerticalSpacing(px(4))
         grid.addWidget(ElidedText(title, strong=True), 0, 0, 1, 2)
         for row, (key, words) in enumerate(lines, start=1):
-            grid.addWidget(KeyHint(key), row, 0, Qt.AlignmentFlag.AlignLeft)
-            grid.addWidget(ElidedText(words, colour=SECOND_TEXT), row, 1)
+            grid.addWidget(KeyHint(key), row, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(_words(words), row, 1)
         grid.setColumnMinimumWidth(0, px(104))
         grid.setColumnStretch(1, 1)
+
+
+def _words(text: str) -> QLabel:
+    """What a key does, on as many lines as it takes."""
+    label = QLabel(text)
+    label.setProperty("tone", "second")
+    label.setWordWrap(True)
+    label.setAccessibleName(text)
+    return label
 
 
 class _Legend(QWidget):

@@ -24,11 +24,13 @@ class OutcomeBanner(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_answer(self, answer: SliceAnswer, *, may_edit: bool) -> None:
+        self.setVisible(not answer.findings)
+        if (answer.outcome, _words(answer, may_edit=may_edit)) == (self._outcome, (self._head, self._body)):
+            return
         self._outcome = answer.outcome
         self._head, self._body = _words(answer, may_edit=may_edit)
         self.setAccessibleName(f"{self._head}. {self._body}".strip())
         self.setToolTip(self._body)
-        self.setVisible(not answer.findings)
         self.update()
 
     def sizeHint(self) -> QSize:

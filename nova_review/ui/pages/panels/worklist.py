@@ -80,7 +80,7 @@ class WorklistPanel(Panel):
 
     def _scroll_to(self, current: Place | None) -> None:
         row = self._model.row_of(current)
-        if row is not None:
+        if row is not None and row != self._list.currentIndex().row():
             self._list.setCurrentIndex(self._model.index(row))
             self._list.scrollTo(self._model.index(row))
 
