@@ -175,8 +175,8 @@ class ReaderRows(Port):
         """Return the newest version."""
         ...
 
-    def viewed(self, presentation_ids: Collection[str] | None = None) -> frozenset[Place]:
-        """Return the places that the view log holds (of these presentations)."""
+    def viewed(self, presentation_ids: Collection[str] | None = None) -> frozenset[tuple[str, str]]:
+        """Return (presentation id, slice id) of every place in the view log (of these presentations)."""
         ...
 
     def last_place(self) -> Place | None:

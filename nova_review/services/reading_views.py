@@ -29,9 +29,7 @@ def opened_slice(rows: ReaderRows, order: Order, place: Place, shelf: PictureShe
         state=state,
         version=newest.record.version if newest else 0,
         revision=newest.record.revision if newest else 0,
-        mark=mark_of(
-            state=state, outcome=answer.outcome, opened=place in rows.viewed([place.presentation_id])
-        ),
+        mark=mark_of(state=state, outcome=answer.outcome, opened=_is_opened(rows, place)),
         may_edit=permit.allowed,
         why_not=permit.reason,
         image_problem=shelf.problem(image, words=order.words(place)),
@@ -53,7 +51,7 @@ def opened_case(rows: ReaderRows, order: Order, presentation_id: str) -> OpenedC
         state=state,
         version=newest.record.version if newest else 0,
         revision=newest.record.revision if newest else 0,
-        seen_before=shown_seen_before(standing, seen_before_here(rows)),
+        seen_before=shown_seen_before(standing, seen_before_here(rows, order)),
         may_edit=permit.allowed,
         why_not=permit.reason,
     )
@@ -75,6 +73,10 @@ def newest_slice_answer(rows: ReaderRows, standing: Standing, place: Place) -> S
 def newest_case_answer(rows: ReaderRows, standing: Standing) -> StoredCaseAnswer | None:
     """Return the newest version of this reader's answer on a case."""
     return rows.case_answer(standing.reading.id) if standing.reading else None
+
+
+def _is_opened(rows: ReaderRows, place: Place) -> bool:
+    return (place.presentation_id, place.slice_id) in rows.viewed([place.presentation_id])
 
 
 def _history(rows: ReaderRows, standing: Standing) -> str | None:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from nova_review.domain.protocol import Level
+from nova_review.domain.protocol import Level, Stage, Unit
 from nova_review.domain.reading import AnswerState, SliceMark, mark_of
 from nova_review.domain.study import Phase, Presentation, PresentationRole
-from nova_review.domain.visibility import is_past_lock, level_answered, shows_reading_wide
+from nova_review.domain.visibility import is_past_lock, level_answered, may_enter, shows_reading_wide
 from nova_review.services.ports import CaseMark, Place, Worklist, WorklistEntry, WorklistSlice
 from nova_review.services.reading_order import Order
 from nova_review.services.reading_records import ReaderRows, ReadingRow, SliceHead, StudyFacts
@@ -33,7 +33,7 @@ class Marks:
     readings: Mapping[tuple[str, str, str], ReadingRow]
     slices: Mapping[tuple[str, str], SliceHead]
     cases: Mapping[str, AnswerState]
-    viewed: frozenset[Place]
+    viewed: frozenset[tuple[str, str]]
     seen_before: frozenset[str]
 
     def standing(self, order: Order, presentation: Presentation) -> Standing:
@@ -43,7 +43,7 @@ class Marks:
         return Standing(presentation, arm, self.phase, self.readings.get(key))
 
 
-def all_marks(rows: ReaderRows) -> Marks:
+def all_marks(rows: ReaderRows, order: Order) -> Marks:
     """Return the marks of the whole order, in a handful of queries."""
     return Marks(
         phase=rows.phase(),
@@ -51,11 +51,11 @@ def all_marks(rows: ReaderRows) -> Marks:
         slices={(h.reading_id, h.slice_id): h for h in rows.slice_heads()},
         cases={h.reading_id: h.state for h in rows.case_heads()},
         viewed=rows.viewed(),
-        seen_before=seen_before_here(rows),
+        seen_before=seen_before_here(rows, order),
     )
 
 
-def marks_of(rows: ReaderRows, presentation: Presentation) -> Marks:
+def marks_of(rows: ReaderRows, order: Order, presentation: Presentation) -> Marks:
     """Return the marks of one presentation."""
     reading = rows.reading(presentation.case_id, presentation.arm, presentation.occasion)
     ids = [reading.id] if reading else []
@@ -65,12 +65,17 @@ def marks_of(rows: ReaderRows, presentation: Presentation) -> Marks:
         slices={(h.reading_id, h.slice_id): h for h in rows.slice_heads(ids)},
         cases={h.reading_id: h.state for h in rows.case_heads(ids)},
         viewed=rows.viewed([presentation.id]),
-        seen_before=seen_before_here(rows),
+        seen_before=seen_before_here(rows, order),
     )
 
 
-def seen_before_here(rows: ReaderRows) -> frozenset[str]:
-    """Return the presentations at which the reader said that he knows the case."""
+def seen_before_here(rows: ReaderRows, order: Order) -> frozenset[str]:
+    """Return the presentations at which the reader said that he knows the case.
+
+    Asked for isolated slices only: elsewhere the reading itself says so.
+    """
+    if order.protocol.unit is Unit.CASE:
+        return frozenset()
     said = {entry.details: entry.action for entry in rows.audit([SEEN_BEFORE, NOT_SEEN_BEFORE])}
     return frozenset(presentation for presentation, action in said.items() if action == SEEN_BEFORE)
 
@@ -98,15 +103,18 @@ def worklist(order: Order, facts: StudyFacts, marks: Marks, *, code: str, last: 
 def worklist_entry(order: Order, marks: Marks, presentation: Presentation) -> WorklistEntry:
     """Return one presentation with its marks; its slices are told only if it may be opened."""
     standing = marks.standing(order, presentation)
-    permit = standing.may_enter()
+    stage = standing.stage
+    permit = may_enter(presentation, standing.arm, stage)
+    slices = _slices(standing, marks) if permit.allowed else ()
+    answers_case = level_answered(presentation, standing.arm, Level.CASE)
     return WorklistEntry(
         presentation_id=presentation.id,
         position=presentation.position,
-        mark=_case_mark(standing, marks),
+        mark=_case_mark(standing, stage, marks, slices, answers_case=answers_case),
         role=presentation.role,
-        slices=_slices(standing, marks) if permit.allowed else (),
+        slices=slices,
         answers_slices=level_answered(presentation, standing.arm, Level.SLICE),
-        answers_case=level_answered(presentation, standing.arm, Level.CASE),
+        answers_case=answers_case,
         openable=permit.allowed,
         why_not=permit.reason,
         seen_before=permit.allowed and shown_seen_before(standing, marks.seen_before),
@@ -136,38 +144,34 @@ def notice(facts: StudyFacts, phase: Phase, presentations: Iterable[Presentation
 
 
 def _slices(standing: Standing, marks: Marks) -> tuple[WorklistSlice, ...]:
-    presentation = standing.presentation
-    return tuple(
-        WorklistSlice(slice_id, number, _slice_mark(standing, marks, slice_id))
-        for number, slice_id in enumerate(presentation.slice_ids, start=1)
-    )
+    place, reading_id = standing.presentation.id, standing.reading_id or ""
+    found = []
+    for number, slice_id in enumerate(standing.presentation.slice_ids, start=1):
+        head = marks.slices.get((reading_id, slice_id))
+        state, outcome = (head.state, head.outcome) if head else (None, None)
+        mark = mark_of(state=state, outcome=outcome, opened=(place, slice_id) in marks.viewed)
+        found.append(WorklistSlice(slice_id, number, mark))
+    return tuple(found)
 
 
-def _slice_mark(standing: Standing, marks: Marks, slice_id: str) -> SliceMark:
-    head = marks.slices.get((standing.reading_id or "", slice_id))
-    return mark_of(
-        state=head.state if head else None,
-        outcome=head.outcome if head else None,
-        opened=Place(standing.presentation.id, slice_id) in marks.viewed,
-    )
-
-
-def _case_mark(standing: Standing, marks: Marks) -> CaseMark:
+def _case_mark(
+    standing: Standing,
+    stage: Stage,
+    marks: Marks,
+    slices: Iterable[WorklistSlice],
+    *,
+    answers_case: bool,
+) -> CaseMark:
     state = marks.cases.get(standing.reading_id or "")
     if state is AnswerState.WITHDRAWN or (standing.reading and standing.reading.withdrawn):
         return CaseMark.WITHDRAWN
     if state is AnswerState.SUBMITTED:
         return CaseMark.SUBMITTED
-    if standing.stage.level is Level.CASE:
-        return CaseMark.STAGE_2 if _answers_case(standing) else CaseMark.STAGE_1
-    if not standing.may_enter().allowed:
-        return CaseMark.UNTOUCHED
-    slices = (_slice_mark(standing, marks, s) for s in standing.presentation.slice_ids)
-    return CaseMark.STAGE_1 if any(s is not SliceMark.NEVER_SHOWN for s in slices) else CaseMark.UNTOUCHED
-
-
-def _answers_case(standing: Standing) -> bool:
-    return level_answered(standing.presentation, standing.arm, Level.CASE)
+    if stage.level is Level.CASE:
+        return CaseMark.STAGE_2 if answers_case else CaseMark.STAGE_1
+    if any(s.mark is not SliceMark.NEVER_SHOWN for s in slices):
+        return CaseMark.STAGE_1
+    return CaseMark.UNTOUCHED
 
 
 def _resume(entries: Iterable[WorklistEntry], last: Place | None) -> Place | None:

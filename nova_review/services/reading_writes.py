@@ -171,7 +171,7 @@ def _with_slice_times(desk: Work, record: AnswerRecord, reading_id: str, slice_i
 
 
 def _siblings(desk: Work, standing: Standing, place: Place) -> tuple[str, ...]:
-    opened = [p.slice_id for p in desk.rows.viewed([place.presentation_id])]
+    opened = [slice_id for _, slice_id in desk.rows.viewed([place.presentation_id])]
     return seen_siblings(standing.stage, opened, place.slice_id)
 
 

@@ -133,10 +133,9 @@ class Desk:
         self._is_begun = False
 
     def worklist(self) -> Worklist:
-        """Return the reader's order with marks, read anew."""
+        """Return the reader's order (as it was when the desk was opened) with marks, read anew."""
         with self._reading() as rows:
-            self._order = Order(rows.presentations(), self._facts.protocol)
-            marks = all_marks(rows)
+            marks = all_marks(rows, self._order)
             last = rows.last_place()
         code = self._sitting.reader_code
         found = worklist(self._order, self._facts, marks, code=code, last=last)
@@ -146,7 +145,7 @@ class Desk:
         """Return one presentation of the worklist, read anew."""
         presentation = self._order.presentation(presentation_id)
         with self._reading() as rows:
-            return worklist_entry(self._order, marks_of(rows, presentation), presentation)
+            return worklist_entry(self._order, marks_of(rows, self._order, presentation), presentation)
 
     def open_slice(self, place: Place) -> OpenedSlice:
         """Return a slice and this reader's newest answer; writes nothing."""

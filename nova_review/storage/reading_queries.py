@@ -5,11 +5,11 @@ set's caption have one each, asked for only when the stage shows them.
 """
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, Table, func, select
+from sqlalchemy import Column, ColumnElement, Connection, Row, Select, Table, func, select
 
 from nova_review.domain.audit import AuditEntry, ViewInterval
 from nova_review.domain.errors import UserError
@@ -58,6 +58,7 @@ class ReaderQueries:
         self._connection = connection
         self._reader_id = reader_id
         self._study_file = study_file
+        self._study_id: str = connection.execute(select(study.c.id)).scalar_one()
 
     def study(self) -> StudyFacts:
         row = self._connection.execute(select(study.c.title, study.c.is_demo)).one()
@@ -103,19 +104,17 @@ class ReaderQueries:
 
     def slice_heads(self, reading_ids: Collection[str] | None = None) -> Sequence[SliceHead]:
         t = slice_answer.c
-        heads = select(t.reading_id, t.slice_id, t.state, t.outcome)
-        newest = {
-            (row.reading_id, row.slice_id): row
-            for row in self._mine(heads, slice_answer, t.version, _among(t.reading_id, reading_ids))
-        }
+        heads = select(t.reading_id, t.slice_id, t.state, t.outcome).order_by(t.version)
+        rows = self._connection.execute(heads.where(self._of(slice_answer, t.reading_id, reading_ids)))
+        newest = {(row[0], row[1]): row for row in rows.all()}
         return [slice_head_of(row) for row in newest.values()]
 
     def case_heads(self, reading_ids: Collection[str] | None = None) -> Sequence[CaseHead]:
         t = case_answer.c
-        heads = select(t.reading_id, t.state)
-        rows = self._mine(heads, case_answer, t.version, _FIRST_QUESTION, _among(t.reading_id, reading_ids))
-        newest = {row.reading_id: row for row in rows}
-        return [CaseHead(row.reading_id, AnswerState(row.state)) for row in newest.values()]
+        heads = select(t.reading_id, t.state).where(_FIRST_QUESTION).order_by(t.version)
+        rows = self._connection.execute(heads.where(self._of(case_answer, t.reading_id, reading_ids)))
+        newest = {row[0]: row[1] for row in rows.all()}
+        return [CaseHead(reading_id, AnswerState(state)) for reading_id, state in newest.items()]
 
     def slice_answer(self, reading_id: str, slice_id: str) -> StoredSliceAnswer | None:
         row = self._connection.execute(
@@ -128,7 +127,9 @@ class ReaderQueries:
 
     def slice_answers(self, reading_id: str) -> Sequence[StoredSliceAnswer]:
         t = slice_answer.c
-        rows = self._mine(select(slice_answer), slice_answer, t.version, t.reading_id == reading_id)
+        rows = self._connection.execute(
+            select(slice_answer).where(t.reading_id == reading_id).order_by(t.version)
+        )
         newest = {row.slice_id: row for row in rows}
         return [self._slice_answer(row) for row in newest.values()]
 
@@ -145,11 +146,11 @@ class ReaderQueries:
         diagnoses = [Diagnosis(d.name, d.confidence) for d in self._connection.execute(ranked)]
         return StoredCaseAnswer(row.reading_id, case_answer_of(row, diagnoses), record_of(row))
 
-    def viewed(self, presentation_ids: Collection[str] | None = None) -> frozenset[Place]:
+    def viewed(self, presentation_ids: Collection[str] | None = None) -> frozenset[tuple[str, str]]:
         t = view_log.c
         places = select(t.presentation_id, t.slice_id).distinct()
-        rows = self._mine(places, view_log, None, _among(t.presentation_id, presentation_ids))
-        return frozenset(Place(row.presentation_id, row.slice_id) for row in rows)
+        rows = self._connection.execute(places.where(self._of(view_log, t.presentation_id, presentation_ids)))
+        return frozenset((row[0], row[1]) for row in rows.all())
 
     def last_place(self) -> Place | None:
         places = select(view_log.c.presentation_id, view_log.c.slice_id).limit(1)
@@ -158,9 +159,8 @@ class ReaderQueries:
 
     def intervals(self, slice_ids: Collection[str], *, stage: int) -> Sequence[ViewInterval]:
         t = view_log.c
-        rows = self._mine(
-            select(view_log), view_log, t.number, _among(t.slice_id, slice_ids), t.stage == stage
-        )
+        only = t.slice_id.in_(sorted(slice_ids)) & (t.stage == stage)
+        rows = self._mine(select(view_log).where(only), view_log, t.number)
         return [interval_of(row) for row in rows]
 
     def earlier_seconds(self, reading_id: str, slice_id: str) -> float:
@@ -220,16 +220,21 @@ class ReaderQueries:
         t = audit_log.c
         rows = self._connection.execute(
             select(audit_log)
-            .where(t.actor == self._reader_id, t.action.in_(sorted(actions)))
+            .where(t.study_id == self._study_id, t.actor == self._reader_id, t.action.in_(sorted(actions)))
             .order_by(t.number)
         )
         return [AuditEntry(r.action, r.who, r.at_utc, r.reason, r.details) for r in rows]
 
-    def _mine(
-        self, query: Any, table: Table, order: ColumnElement[Any] | None, *only: ColumnElement[bool] | None
-    ) -> Iterable[Row[Any]]:
-        narrowed = query.where(table.c.reader_id == self._reader_id, *(o for o in only if o is not None))
-        return self._connection.execute(narrowed if order is None else narrowed.order_by(order))
+    def _mine(self, query: Select[Any], table: Table, order: ColumnElement[Any]) -> Sequence[Row[Any]]:
+        mine = query.where(table.c.reader_id == self._reader_id).order_by(order)
+        return self._connection.execute(mine).all()
+
+    def _of(self, table: Table, key: ColumnElement[Any], keys: Collection[str] | None) -> ColumnElement[bool]:
+        """The rows of these keys, which are this reader's already, or all of this reader's rows.
+
+        Not both at once: SQLite would walk through all rows of the reader to find a few.
+        """
+        return table.c.reader_id == self._reader_id if keys is None else key.in_(sorted(keys))
 
     def _slice_answer(self, row: Row[Any]) -> StoredSliceAnswer:
         parts = select(finding).where(finding.c.slice_answer_id == row.id).order_by(finding.c.ordinal)
@@ -241,7 +246,3 @@ class ReaderQueries:
 
 _FINDING_WORDS: dict[str, Column[Any]] = {"label": finding.c.label, "place": finding.c.place}
 _FIRST_QUESTION = (case_answer.c.question == 1) & (case_answer.c.round == 1) & (case_answer.c.attempt == 1)
-
-
-def _among(column: ColumnElement[Any], values: Collection[str] | None) -> ColumnElement[bool] | None:
-    return None if values is None else column.in_(sorted(values))

@@ -1,7 +1,7 @@
 """Rows of a reader's desk as the values of `services.reading_records`."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +45,10 @@ def reading_of(row: Row[Any]) -> ReadingRow:
     )
 
 
-def slice_head_of(row: Row[Any]) -> SliceHead:
-    """Return state and outcome of a row of `slice_answer`."""
-    outcome = None if row.outcome is None else Outcome(row.outcome)
-    return SliceHead(row.reading_id, row.slice_id, AnswerState(row.state), outcome)
+def slice_head_of(row: Sequence[Any]) -> SliceHead:
+    """Return the head of a row (reading_id, slice_id, state, outcome) of `slice_answer`."""
+    reading_id, slice_id, state, outcome = row
+    return SliceHead(reading_id, slice_id, AnswerState(state), None if outcome is None else Outcome(outcome))
 
 
 def record_of(row: Row[Any]) -> AnswerRecord:

@@ -6,7 +6,6 @@ closed version. The revision is checked in the same transaction, by the update i
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -70,10 +69,6 @@ class SqlReadingStore:
 
 class SqlReaderRows(ReaderQueries):
     """The `services.reading_records.ReaderRows` of one reader on one connection."""
-
-    def __init__(self, connection: Connection, reader_id: str, *, study_file: Path) -> None:
-        super().__init__(connection, reader_id, study_file=study_file)
-        self._study_id = connection.execute(select(study.c.id)).scalar_one()
 
     def add_reading(self, row: ReadingRow) -> None:
         self._insert(

@@ -20,7 +20,7 @@ from nova_review.domain.study import (
     Reader,
     ReaderKind,
 )
-from nova_review.services.reading_records import ImageRow, StudyFacts
+from nova_review.services.reading_records import ImageRow, ReadingStore, StudyFacts
 from nova_review.services.readings import Desk, open_desk
 from tests.helpers.memory_reading_store import MemoryReadingStore, MemoryStudy
 
@@ -85,13 +85,13 @@ def make_memory_desk(
 
 
 def open_memory_desk(
-    store: MemoryReadingStore,
+    store: ReadingStore,
     *,
     reader_id: str = READER_ID,
     clock: FixedClock | None = None,
     seed: int = 1,
 ) -> Desk:
-    """Open a desk on a study in memory; several desks may share one store."""
+    """Open a desk on any store of a test study; several desks may share one."""
     return open_desk(store, reader_id, clock or FixedClock(), seeded_ids(seed), decode_grey)
 
 

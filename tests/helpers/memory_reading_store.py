@@ -179,9 +179,9 @@ class MemoryReaderRows:
         keys = [k for k in self._tables.cases if k[:2] == (self._me, reading_id)]
         return self._tables.cases[max(keys)] if keys else None
 
-    def viewed(self, presentation_ids: Collection[str] | None = None) -> frozenset[Place]:
+    def viewed(self, presentation_ids: Collection[str] | None = None) -> frozenset[tuple[str, str]]:
         return frozenset(
-            Place(v.presentation_id, v.slice_id)
+            (v.presentation_id, v.slice_id)
             for v in self._views()
             if presentation_ids is None or v.presentation_id in presentation_ids
         )
