@@ -1,10 +1,8 @@
 """Study files on disk, behind the port `services.studies.StudyArchive`."""
 
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
 
 from sqlalchemy import Connection, func, select, update
 
@@ -35,6 +33,7 @@ from nova_review.storage.rows import RowWriter
 from nova_review.storage.schema_log import COORDINATOR
 from nova_review.storage.schema_study import reader, study
 from nova_review.storage.snapshot import read_snapshot
+from nova_review.storage.staging import staged
 from nova_review.storage.study_reader import (
     protocol_of,
     read_info,
@@ -54,8 +53,7 @@ class SqliteArchive:
         """Write a new file, whole or not at all: built beside its place, then moved there."""
         file = file.absolute()
         _check_new(file)
-        half = file.with_name(f".{file.name}.{uuid4().hex}.part")
-        try:
+        with staged(file) as half:
             store = create_store(half, named=file)
             with store.begin() as connection:
                 write_study(
@@ -68,9 +66,7 @@ class SqliteArchive:
                 )
                 _note(connection, action="study made", at_utc=plan.created_utc)
             finish(store)
-            _put(half, file)
-        finally:
-            _remove(half)
+            _check_new(file)
 
     def info(self, file: Path, *, with_orders: bool) -> StudyInfo:
         """Return a study in figures."""
@@ -178,29 +174,3 @@ def _check_new(file: Path) -> None:
     if not file.parent.is_dir():
         raise StorageError(f"There is no folder {file.parent}. Make it first, or choose another place.")
     refuse_network_path(file)
-
-
-def _put(half: Path, file: Path) -> None:
-    """Move the finished file to its place, and be sure that it stays there after a power cut."""
-    _check_new(file)
-    try:
-        _sync(half)
-        os.replace(half, file)
-        _sync(file.parent)
-    except OSError as error:
-        raise StorageError(f"{file} cannot be written: {error.strerror}. Nothing was left behind.") from error
-
-
-def _sync(path: Path) -> None:
-    with suppress(PermissionError, IsADirectoryError):  # folders cannot be opened on every system
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _remove(half: Path) -> None:
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        with suppress(OSError):
-            half.with_name(half.name + suffix).unlink(missing_ok=True)

@@ -18,8 +18,10 @@ from nova_review.storage.faults import spoken
 from nova_review.storage.header import APPLICATION_ID, schema_version_of
 from nova_review.storage.place import can_write, refuse_network_path
 from nova_review.storage.schema import REVISION, SCHEMA_VERSION, metadata
+from nova_review.storage.staging import staged
 
 BUSY_TIMEOUT_MS = 5000
+CLOSING_TIMEOUT_MS = 250
 
 _BEGIN = "nova_begin"
 
@@ -58,16 +60,17 @@ class Store:
             yield connection
 
     def save_copy(self, target: Path) -> None:
-        """Write a whole copy, also of what another program is writing; refuses an existing file."""
+        """Write a copy, whole or not at all, of all that is saved by now; refuses an existing file."""
         if target.exists():
             raise StorageError(f"{target} exists already. Choose another name.")
         with (
             spoken(target),
+            staged(target) as half,
             closing(_connect(self.path, read_only=True)) as source,
-            closing(sqlite3.connect(target)) as copy,
+            closing(sqlite3.connect(half)) as copy,
         ):
             source.backup(copy)
-            copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            copy.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
         """Give the file back: everything in it, no -wal beside it."""
@@ -75,6 +78,7 @@ class Store:
         if self.read_only or not self.path.exists():
             return
         with spoken(self.path), closing(_connect(self.path)) as last:
+            last.execute(f"PRAGMA busy_timeout={CLOSING_TIMEOUT_MS}")  # another reader: it tidies up later
             last.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def __enter__(self) -> "Store":
@@ -86,7 +90,7 @@ class Store:
 
 def open_store(path: Path) -> Store:
     """Open a study file; raises StorageError where it is foreign, newer, on a network drive or damaged."""
-    path = path.absolute()
+    path = path.resolve()  # SQLite keeps the -wal beside the file that a link points to
     version = schema_version_of(path, newest=SCHEMA_VERSION)
     refuse_network_path(path)
     read_only = not can_write(path)

@@ -5,12 +5,10 @@ the old file, which is kept beside it.
 """
 
 import logging
-import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
-from uuid import uuid4
 
 from alembic import command
 from alembic.config import Config
@@ -19,6 +17,7 @@ from sqlalchemy import Connection, NullPool, create_engine
 from nova_review.domain.errors import StorageError
 from nova_review.storage.faults import spoken
 from nova_review.storage.schema import REVISION, SCHEMA_VERSION
+from nova_review.storage.staging import staged
 
 FOLDER = Path(__file__).parent / "migrations"
 
@@ -32,20 +31,11 @@ def migrate_file(path: Path) -> Path:
     the file is then as it was.
     """
     kept = _free_name(path)
-    half = path.with_name(f".{path.name}.{uuid4().hex}.part")
-    try:
-        with _held(path):
-            _copy(path, half)
-            _upgrade(half)
-            _check(half)
-            _copy(path, kept)
-            os.replace(half, path)
-    except OSError as error:
-        raise StorageError(f"{path} could not be converted: {error.strerror}. It is as it was.") from error
-    finally:
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            with suppress(OSError):
-                half.with_name(half.name + suffix).unlink(missing_ok=True)
+    with _held(path), staged(path) as half:
+        _copy(path, half)
+        _upgrade(half)
+        _check(half)
+        _copy(path, kept)
     return kept
 
 

@@ -131,7 +131,10 @@ def _write_data_set(write: RowWriter, planned: PlannedDataSet, ordinal: int, fil
     source = planned.source
     row = {"id": planned.id, "ordinal": ordinal, "code": planned.code, "content_hash": planned.content_hash}
     write.rows(data_set, [{**row, "has_gold": bool(source.gold)}])
-    folder = {"root": source.root, "relative_root": _relative(Path(source.root), file.absolute().parent)}
+    folder = {
+        "root": source.root,
+        "relative_root": _relative(Path(source.root).resolve(), file.resolve().parent),
+    }
     write.rows(data_set_folder, [{"data_set_id": planned.id, **folder}])
     _write_cases(write, planned)
     _write_slices(write, planned)
@@ -141,7 +144,7 @@ def _write_data_set(write: RowWriter, planned: PlannedDataSet, ordinal: int, fil
 
 def _relative(root: Path, folder: Path) -> str | None:
     try:
-        return Path(os.path.relpath(root, folder)).as_posix()
+        return Path(os.path.relpath(root.resolve(), folder.resolve())).as_posix()
     except ValueError:  # another drive
         return None
 

@@ -103,6 +103,28 @@ def test_closing_leaves_one_file(file: Path) -> None:
     assert b"new" in file.read_bytes()
 
 
+def test_a_link_opens_the_file_that_it_points_to(file: Path, tmp_path: Path) -> None:
+    link = tmp_path / "elsewhere" / "link.nova"
+    link.parent.mkdir()
+    link.symlink_to(file)
+    with open_store(link) as store:
+        rename(store, "through the link")
+        assert store.path == file.resolve()
+    with open_store(file) as store:
+        assert title(store) == "through the link"
+    assert os.listdir(link.parent) == ["link.nova"]
+
+
+def test_closing_does_not_wait_for_a_reader(file: Path) -> None:
+    first, second = open_store(file), open_store(file)
+    with second.read() as connection:
+        connection.execute(select(study.c.title)).scalar_one()
+        rename(first, "a")
+        first.close()
+    second.close()
+    assert os.listdir(file.parent) == ["s.nova"]
+
+
 def test_a_copy_holds_what_is_still_in_the_journal(store: Store, tmp_path: Path) -> None:
     rename(store, "not yet in the main file")
     store.save_copy(tmp_path / "copy.nova")
@@ -110,6 +132,13 @@ def test_a_copy_holds_what_is_still_in_the_journal(store: Store, tmp_path: Path)
         assert title(copy) == "not yet in the main file"
     with pytest.raises(StorageError, match="exists already"):
         store.save_copy(tmp_path / "copy.nova")
+
+
+def test_a_copy_without_a_folder_leaves_nothing(store: Store, tmp_path: Path) -> None:
+    before = sorted(os.listdir(tmp_path))
+    with pytest.raises(StorageError, match="cannot be opened"):
+        store.save_copy(tmp_path / "no folder" / "copy.nova")
+    assert sorted(os.listdir(tmp_path)) == before
 
 
 class TestRefused:
