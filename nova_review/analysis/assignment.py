@@ -5,9 +5,9 @@ from itertools import permutations
 
 import numpy as np
 
-from nova_review.analysis.boxes import FloatArray, IntArray, starts_of
+from nova_review.analysis.boxes import BoolArray, FloatArray, IntArray, starts_of
 
-SMALL = 3  # up to this side all permutations are tried for all groups at once
+SMALL = 4  # up to this side all permutations are tried for all groups at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,9 +34,13 @@ def best_choice(
     # min(n, m) + 1 is more than any IoU sum, so that one more cell always outweighs it.
     lift = (np.minimum(groups.rows, groups.columns) + 1)[groups.group] if most_first else 0
     worth = iou + lift
-    side = np.maximum(groups.rows, groups.columns)
-    small = side <= SMALL
-    chosen = [_permuted(groups, worth, np.flatnonzero(small)), _solved(groups, worth, np.flatnonzero(~small))]
+    star = np.minimum(groups.rows, groups.columns) == 1
+    small = ~star & (np.maximum(groups.rows, groups.columns) <= SMALL)
+    chosen = (
+        _largest(groups, worth, star),
+        _permuted(groups, worth, np.flatnonzero(small)),
+        _solved(groups, worth, np.flatnonzero(~star & ~small)),
+    )
     return np.sort(np.concatenate(chosen))
 
 
@@ -52,6 +56,14 @@ def _places(number: IntArray, start: IntArray, group: IntArray) -> IntArray:
     """Number the rows (or columns) of each group from 0, leaving no gaps."""
     _, rank = np.unique(number, return_inverse=True)
     return np.asarray(rank - np.minimum.reduceat(rank, start)[group], dtype=np.int64)
+
+
+def _largest(groups: _Groups, worth: FloatArray, star: BoolArray) -> IntArray:
+    """Take the best cell of matrices with a single row or column."""
+    cells = np.flatnonzero(star[groups.group])
+    order = cells[np.lexsort((-worth[cells], groups.group[cells]))]
+    _, first = np.unique(groups.group[order], return_index=True)
+    return np.asarray(order[first], dtype=np.int64)
 
 
 def _permuted(groups: _Groups, worth: FloatArray, which: IntArray) -> IntArray:

@@ -17,11 +17,11 @@ import numpy as np
 from nova_review.analysis.boxes import FloatArray, IntArray
 from nova_review.analysis.estimate import Estimate
 from nova_review.analysis.pairs import Matches, ReadingPairs, match_pairs
+from nova_review.analysis.ratios import ratio
 from nova_review.analysis.resampling import (
     Bootstrap,
     Quantity,
     estimates,
-    ratio,
     sums_per_unit,
     trials_if_single,
 )

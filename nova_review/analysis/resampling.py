@@ -74,14 +74,6 @@ def sums_per_unit(unit: IntArray, columns: FloatArray, *, units: int) -> FloatAr
     return np.stack(added, axis=1) if added else np.zeros((units, 0))
 
 
-def ratio(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Return above / below, NaN where `below` is not above 0."""
-    above, below = np.broadcast_arrays(above, below)
-    out = np.full(above.shape, np.nan)
-    np.divide(above, below, out=out, where=below > 0)
-    return out
-
-
 def estimates(
     per_unit: FloatArray, formula: Formula, quantities: list[Quantity], bootstrap: Bootstrap
 ) -> list[Estimate]:
