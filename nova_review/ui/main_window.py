@@ -1,20 +1,28 @@
-"""The window: assembles pages, keys and menus, and closes only when everything is stored."""
+"""The window: assembles pages, keys and menus, and closes only when everything is stored.
+
+It is shown before anything else is imported: a black window, then the program.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QStackedWidget, QWidget
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QWidget
 
-from nova_review.ui.actions import ACTIONS, PRESETS, Action, KeyBook
-from nova_review.ui.close_prompt import ClosePrompt
-from nova_review.ui.keys import KeyRouter, key_words
-from nova_review.ui.messages import MessageBar, Messages
-from nova_review.ui.pages.read import ReadPage
 from nova_review.ui.theme import CANVAS, SECOND_TEXT
 
+if TYPE_CHECKING:
+    from nova_review.ui.actions import KeyBook
+    from nova_review.ui.close_prompt import ClosePrompt
+    from nova_review.ui.keys import KeyRouter
+    from nova_review.ui.menus import WindowMenus
+    from nova_review.ui.messages import MessageBar, Messages
+    from nova_review.ui.pages.read import ReadPage
+
 TITLE = "nova-review"
-_MENUS = ("Slices", "Boxes", "Findings", "Caption", "Reading", "View", "Program")
 
 
 class MainWindow(QMainWindow):
@@ -30,24 +38,38 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle(TITLE)
         self._settings = settings
-        self.messages = Messages(self)
-        self.keys = KeyBook(settings)
+        self._messages: Messages | None = None
+        self._keys: KeyBook | None = None
         self._page: ReadPage | None = None
+        self._bar: MessageBar | None = None
+        self._router: KeyRouter | None = None
+        self.menus: WindowMenus | None = None
+        self._prompt: ClosePrompt | None = None
         self._is_closing = False
         self._may_close = False
-        self._prompt: ClosePrompt | None = None
         self._stack = QStackedWidget()
         self._opening = _Opening()
         self._stack.addWidget(self._opening)
         self.setCentralWidget(self._stack)
-        self._bar: MessageBar | None = MessageBar(self.messages, self._stack)
-        self._router = KeyRouter(
-            self, press=self.do, release=self._release, grab=self._grab, is_off=self._is_covered
-        )
-        self._menu_actions: dict[str, QAction] = {}
-        self._build_menus()
-        self._take_keys()
         self._restore()
+
+    @property
+    def messages(self) -> Messages:
+        """The one place that tells a person something."""
+        if self._messages is None:
+            from nova_review.ui.messages import Messages  # slow import, after the first paint
+
+            self._messages = Messages(self)
+        return self._messages
+
+    @property
+    def keys(self) -> KeyBook:
+        """The reader's keys."""
+        if self._keys is None:
+            from nova_review.ui.actions import KeyBook  # slow import, after the first paint
+
+            self._keys = KeyBook(self._settings)
+        return self._keys
 
     @property
     def page(self) -> ReadPage | None:
@@ -70,6 +92,10 @@ class MainWindow(QMainWindow):
 
     def show_trouble(self, words: str) -> None:
         """Say why something could not be opened, over whatever page comes next."""
+        from nova_review.ui.messages import MessageBar  # slow import, hardly ever needed
+
+        if self._bar is None:
+            self._bar = MessageBar(self.messages, self._stack)
         self.messages.error(words, key="opening")
 
     def show_reading(self, page: ReadPage) -> None:
@@ -79,6 +105,7 @@ class MainWindow(QMainWindow):
         if bar is not None:
             bar.hide()
             bar.deleteLater()  # the page has its own, over the slice only
+        self._furnish(page)
         self._stack.addWidget(page)
         self._stack.setCurrentWidget(page)
         page.session.settled.connect(self._go_on_closing)
@@ -128,6 +155,8 @@ class MainWindow(QMainWindow):
             self._ask_about_unsaved(session.save_state.reason)
 
     def _ask_about_unsaved(self, reason: str) -> None:
+        from nova_review.ui.close_prompt import ClosePrompt  # slow import, hardly ever needed
+
         assert self._page is not None
         self._prompt = ClosePrompt(reason, self)
         self._prompt.retry_chosen.connect(self._page.session.retry_save)
@@ -138,6 +167,8 @@ class MainWindow(QMainWindow):
     def _stay(self) -> None:
         self._is_closing = False
         self._drop_prompt()
+        if self._page is not None:
+            self._page.session.stay()
 
     def _close_now(self) -> None:
         self._drop_prompt()
@@ -176,33 +207,16 @@ class MainWindow(QMainWindow):
         else:
             self.showFullScreen()
 
-    def _build_menus(self) -> None:
-        bar = self.menuBar()
-        bar.setAccessibleName("Menus")
-        for group in _MENUS:
-            menu = bar.addMenu(f"&{group}")
-            menu.aboutToShow.connect(self._renew_menus)
-            for action in ACTIONS:
-                if action.group == group:
-                    self._add_menu_action(menu, action)
-            if group == "Program":
-                self._add_presets(menu.addMenu("Keys as in"))
+    def _furnish(self, page: ReadPage) -> None:
+        from nova_review.ui.keys import KeyRouter  # slow import, after the first paint
+        from nova_review.ui.menus import WindowMenus  # slow import, after the first paint
 
-    def _add_menu_action(self, menu: QMenu, action: Action) -> None:
-        entry = menu.addAction(action.words)
-        entry.triggered.connect(lambda _checked=False, name=action.name: self.do(name))
-        self._menu_actions[action.name] = entry
-
-    def _add_presets(self, menu: QMenu) -> None:
-        for preset in PRESETS:
-            entry = menu.addAction(preset)
-            entry.setCheckable(True)
-            entry.triggered.connect(lambda _checked=False, preset=preset: self._choose_preset(preset))
-        menu.aboutToShow.connect(lambda: self._check_preset(menu))
-
-    def _check_preset(self, menu: QMenu) -> None:
-        for entry in menu.actions():
-            entry.setChecked(entry.text() == self.keys.preset)
+        self._router = KeyRouter(
+            self, press=self.do, release=self._release, grab=self._grab, is_off=self._is_covered
+        )
+        self.menus = WindowMenus(self.menuBar(), do=self.do, may_do=page.control.may_do)
+        self.menus.preset_chosen.connect(self._choose_preset)
+        self._take_keys()
 
     def _choose_preset(self, preset: str) -> None:
         self.keys.choose_preset(preset)
@@ -211,16 +225,9 @@ class MainWindow(QMainWindow):
 
     def _take_keys(self) -> None:
         keys = self.keys.keys()
-        self._router.set_keys(keys)
-        for action in ACTIONS:
-            shown = key_words(keys[action.name])
-            self._menu_actions[action.name].setText(f"{action.words}\t{shown}")
-
-    def _renew_menus(self) -> None:
-        for action in ACTIONS:
-            known = action.group == "Program"
-            allowed = self._page is not None and self._page.control.may_do(action.name)
-            self._menu_actions[action.name].setEnabled(known or allowed)
+        if self._router is not None and self.menus is not None:
+            self._router.set_keys(keys)
+            self.menus.show_keys(keys, preset=self.keys.preset)
 
     def _restore(self) -> None:
         geometry = self._settings.value("window/geometry")

@@ -337,6 +337,12 @@ class ReviewSession(QObject):
         self.flush()
         self.clock.stop()
 
+    def stay(self) -> None:
+        """The window does not close after all: go on with the view log."""
+        opened = self.opened
+        if opened is not None:
+            self.clock.show(opened.place, opened.stage.number)
+
     def end(self) -> None:
         """The window has closed."""
         self._saver.stop()

@@ -59,7 +59,7 @@ class StartPage(QWidget):
         cards = QHBoxLayout()
         cards.setSpacing(px(16))
         self._cards = (
-            Card("Read the demo study", "Real scans with lesions drawn in. Nothing can go wrong.", "1"),
+            Card("Read the demo study", "Real scans with synthetic lesions. Nothing can go wrong.", "1"),
             Card("Make a study", "From a folder of slices with its tables, for readers you name.", "2"),
             Card("Open a study", "A .nova file that was made here or given to you.", "3"),
         )
@@ -144,6 +144,7 @@ class _PlanForm(QWidget):
         self._make = KeyButton("Make the study", kind="primary")
         self._make.clicked.connect(self._plan)
         grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(px(12))
         for row, (words, field, choose) in enumerate(
             (

@@ -4,16 +4,20 @@ Results come back by signal in the window's thread. The only place of the window
 exception is caught: a fault inside work reaches the person as one sentence.
 """
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from nova_review.domain.errors import BugError, NovaReviewError
-from nova_review.services.ports import Progress
+
+if TYPE_CHECKING:
+    from nova_review.services.ports import Progress
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from nova_review.ui.theme import SECOND_TEXT, TEXT_LARGE, font_of
 from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.measure import px, text_scale
 
+WIDTH = 480
 NOT_BLIND = (
     "This is the whole study file. It is not blind at the file's own door: it holds every reader's answers. "
     "On this page and after it you see only your own."
@@ -34,21 +35,24 @@ class WhoReads(QWidget):
     def __init__(self, title: str, readers: Sequence[DoorReader], *, is_whole_study: bool) -> None:
         super().__init__()
         self.setAccessibleName("Who reads?")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(px(32), px(32), px(32), px(32))
-        column.setSpacing(px(12))
-        column.addStretch(1)
-        column.addWidget(_line("Who reads?", large=True), 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(_line(title), 0, Qt.AlignmentFlag.AlignHCenter)
         self._buttons = [self._button(number, reader) for number, reader in enumerate(readers, start=1)]
+        middle = QWidget()
+        middle.setFixedWidth(px(WIDTH))
+        column = QVBoxLayout(middle)
+        column.setSpacing(px(12))
+        column.addWidget(_line("Who reads?", large=True))
+        column.addWidget(_line(title))
         for button in self._buttons:
-            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-        if is_whole_study:
-            column.addWidget(_line(NOT_BLIND), 0, Qt.AlignmentFlag.AlignHCenter)
-        if not readers:
-            words = "This study has no reader of its own, so there is nothing to read here."
-            column.addWidget(_line(words), 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(2)
+            column.addWidget(button)
+        for words in _notes(readers, is_whole_study=is_whole_study):
+            column.addWidget(_line(words))
+        row = QHBoxLayout()
+        for part in (None, middle, None):
+            row.addStretch(1) if part is None else row.addWidget(part)
+        ground = QVBoxLayout(self)
+        ground.addStretch(2)
+        ground.addLayout(row)
+        ground.addStretch(3)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         number = event.key() - Qt.Key.Key_1
@@ -68,17 +72,19 @@ class WhoReads(QWidget):
 
     def _button(self, number: int, reader: DoorReader) -> KeyButton:
         button = KeyButton(reader.name, str(number) if number < 10 else "", hint=reader.note)
-        button.setFixedWidth(px(360))
         button.clicked.connect(lambda: self.reader_chosen.emit(reader.reader_id))
         return button
+
+
+def _notes(readers: Sequence[DoorReader], *, is_whole_study: bool) -> list[str]:
+    notes = [] if readers else ["This study has no reader of its own, so there is nothing to read here."]
+    return [*notes, NOT_BLIND] if is_whole_study else notes
 
 
 def _line(words: str, *, large: bool = False) -> QLabel:
     label = QLabel(words)
     label.setWordWrap(True)
     label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-    label.setMaximumWidth(px(560))
-    label.setMinimumWidth(px(360))
     if large:
         label.setFont(font_of(TEXT_LARGE, scale=text_scale(), strong=True))
     else:

@@ -1,22 +1,25 @@
 """Opens the window: what bootstrap calls. The window stands before the study is loaded."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from typing import Protocol as Port
 
 from PySide6.QtCore import QObject, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 from nova_review.domain.errors import NovaReviewError
-from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
 from nova_review.ui.main_window import MainWindow
-from nova_review.ui.pages.read import ReadPage
-from nova_review.ui.session import ReviewSession
 from nova_review.ui.theme import apply_theme
-from nova_review.ui.who_reads import DoorReader
 from nova_review.ui.workers import Workers, start_workers
+
+if TYPE_CHECKING:
+    from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
+    from nova_review.ui.who_reads import DoorReader
 
 TEXT_SIZES = (1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
 
@@ -92,15 +95,18 @@ class WindowProgram(QObject):
             progressed=self._on_progress,
         )
 
-    def _enter(self, door: StudyDoor) -> "StudyDoor | _Opened":
+    def _enter(self, door: StudyDoor) -> StudyDoor | _Opened:
         """Runs in the worker: with one reader named, go on to his desk at once."""
         return self._sit_down(door, self._reader) if self._reader is not None else door
 
     def _sit_down(self, door: StudyDoor, reader: str) -> _Opened:
+        # slow import: the page's modules, while the window is being painted
+        import nova_review.ui.pages.read  # noqa: F401
+
         desk = door.desk_for(reader)
         return _Opened(door, desk, desk.worklist())
 
-    def _on_entered(self, entered: "StudyDoor | _Opened") -> None:
+    def _on_entered(self, entered: StudyDoor | _Opened) -> None:
         if isinstance(entered, _Opened):
             self._show_reading(entered)
         else:
@@ -120,6 +126,9 @@ class WindowProgram(QObject):
         )
 
     def _show_reading(self, opened: _Opened) -> None:
+        from nova_review.ui.pages.read import ReadPage  # slow import, made by the worker before
+        from nova_review.ui.session import ReviewSession  # slow import, made by the worker before
+
         self._desk = opened.desk
         session = ReviewSession(opened.desk, self.workers, self._clock, self.window)
         page = ReadPage(

@@ -170,7 +170,7 @@ def test_ctrl_q_closes_and_stores(hand: ReadingHand) -> None:
 
 
 def test_every_action_stands_in_a_menu_with_its_key(hand: ReadingHand) -> None:
-    entries = hand.window._menu_actions
+    entries = hand.window.menus.entries
     assert entries["lock"].text().endswith("\tCtrl+Enter")
     hand.window._choose_preset("CVAT")
     assert entries["next-slice"].text().endswith("\tF or Right or PgDown")
@@ -179,10 +179,10 @@ def test_every_action_stands_in_a_menu_with_its_key(hand: ReadingHand) -> None:
 
 
 def test_menus_offer_only_what_is_allowed_now(hand: ReadingHand) -> None:
-    hand.window._renew_menus()
-    entries = hand.window._menu_actions
+    hand.window.menus.renew()
+    entries = hand.window.menus.entries
     assert entries["draw"].isEnabled()
     assert not entries["delete"].isEnabled()
     hand.drag(50, 50, 100, 100)
-    hand.window._renew_menus()
+    hand.window.menus.renew()
     assert entries["delete"].isEnabled()
