@@ -74,7 +74,7 @@ CAVERNOMAS = CasePlan(
         "Haemorrhagic metastases",
     ),
     diagnosis="Familial cerebral cavernous malformation",
-    synonyms=("Cavernomatosis", "Multiple cavernomas", "Cavernous angiomas"),
+    synonyms=("Cerebral cavernous malformations", "Multiple cavernomas", "Cavernous angiomas"),
     kind="haemorrhage",
     lesions=(
         Lesion(

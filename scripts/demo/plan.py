@@ -3,9 +3,10 @@
 from demo.cases import CasePlan
 from demo.focal import FOCAL
 from demo.masses import MASSES
+from demo.midline import MIDLINE
 from demo.normal import NORMALS
 from demo.white_matter import WHITE_MATTER
 
 CASES: tuple[CasePlan, ...] = tuple(
-    sorted((*MASSES, *WHITE_MATTER, *FOCAL, *NORMALS), key=lambda plan: plan.code)
+    sorted((*MASSES, *MIDLINE, *WHITE_MATTER, *FOCAL, *NORMALS), key=lambda plan: plan.code)
 )

@@ -2,17 +2,18 @@
 
 from demo.cases import CasePlan, SlicePlan
 
+# Kind of finding -> one, several.
 _KIND_WORDS = {
-    "lesion": "white-matter lesion",
-    "mass": "mass",
-    "infarct": "area of restricted diffusion",
-    "cyst": "cystic lesion",
-    "haemorrhage": "focus of signal loss",
-    "malformation": "cortical lesion",
-    "other": "finding",
+    "lesion": ("white-matter lesion", "white-matter lesions"),
+    "mass": ("mass", "masses"),
+    "infarct": ("area of cortical swelling", "areas of cortical swelling"),
+    "cyst": ("cystic collection", "cystic collections"),
+    "haemorrhage": ("focus of signal loss", "foci of signal loss"),
+    "malformation": ("cortical lesion", "cortical lesions"),
+    "other": ("finding", "findings"),
 }
 _SIGNAL = {
-    "T1": "hypointense",
+    "T1": "well-defined",
     "T1 post-contrast": "enhancing",
     "T2": "hyperintense",
     "FLAIR": "hyperintense",
@@ -68,13 +69,13 @@ def caption_text(plan: CasePlan, one: SlicePlan, *, short: bool, outcome: str, c
 
 
 def _in_short(plan: CasePlan, one: SlicePlan, count: int) -> str:
-    thing = _KIND_WORDS[plan.kind]
-    signal = _SIGNAL[one.sequence]
     if one.where == "":
         return "Small bright spot near the midline, doubtful."
+    word, words = _KIND_WORDS[plan.kind]
+    signal = "" if plan.kind in ("haemorrhage", "cyst") else _SIGNAL[one.sequence] + " "
     if count == 1:
-        return f"{_article(signal)} {signal} {thing}, {one.where}."
-    return f"Multiple {signal} {thing}s, mainly {one.where}."
+        return f"{_article(signal + word)} {signal}{word}, {one.where}."
+    return f"Multiple {signal}{words}, mainly {one.where}."
 
 
 def _article(word: str) -> str:
@@ -86,7 +87,7 @@ def rationale_text(plan: CasePlan, *, sure: bool) -> str:
     if plan.kind == "other":
         return "Nothing abnormal in the slices shown; the history asks for no other explanation."
     where = next(one.where for one in plan.slices if one.where)
-    thing = _KIND_WORDS[plan.kind]
+    thing, _ = _KIND_WORDS[plan.kind]
     lead = f"Imaging shows {_article(thing).lower()} {thing} ({where}); age and history fit."
     return f"{lead} The pattern is typical." if sure else f"{lead} The pattern fits more than one of these."
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from nova_review.domain.protocol import DEFAULT_VOCABULARIES
+
 ROOT = Path(__file__).resolve().parents[2]
 DEMO = ROOT / "resources" / "demo"
 DATA_SET = DEMO / "dataset"
@@ -164,8 +166,6 @@ def test_readers_keep_to_the_vocabulary(readers):
 
 
 def test_the_vocabulary_here_is_the_study_s_own():
-    from nova_review.domain.protocol import DEFAULT_VOCABULARIES
-
     assert set(DEFAULT_VOCABULARIES.labels) == LABELS
     assert set(DEFAULT_VOCABULARIES.places) == PLACES
 
