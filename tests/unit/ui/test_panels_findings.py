@@ -237,3 +237,15 @@ def test_a_closed_answer_cannot_be_changed(findings: FindingsPanel) -> None:
     QTest.mouseClick(editor.delete, LEFT)
     QTest.keyClicks(editor.label, "x")
     assert heard == []
+
+
+def test_rows_of_another_slice_act_on_its_own_findings(findings: FindingsPanel) -> None:
+    show_findings(findings, ONE, TWO)
+    others = [replace(ONE, id=f"other {number}") for number in range(1, 4)]
+    show_findings(findings, *others)
+    show_findings(findings, *others[:1])
+    shown = [row for row in findings.findChildren(FindingRow) if row.isVisible()]
+    assert len(shown) == 1
+    heard = heard_of(findings.finding_selected)
+    QTest.mouseClick(shown[0], LEFT)
+    assert heard == ["other 1"]

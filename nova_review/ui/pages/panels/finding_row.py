@@ -39,20 +39,26 @@ class FindingRow(QAbstractButton):
         self._finding: Finding | None = None
         self._number, self._steps = 0, _NO_STEPS
         self._selected = False
+        self._seen: tuple[object, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_finding(self, number: int, finding: Finding, *, selected: bool, steps: Sequence[float]) -> None:
-        before = (self._finding, self._number, self._selected, self._steps)
-        self._finding, self._number, self._selected, self._steps = finding, number, selected, tuple(steps)
-        if before == (self._finding, self._number, self._selected, self._steps):
+        steps = tuple(steps)
+        self._finding, self._number, self._selected, self._steps = finding, number, selected, steps
+        seen = (number, finding_words(finding), finding.confidence, finding.copied_from, selected, steps)
+        if seen == self._seen:
             return
+        self._seen = seen
         words = f"{number}: {finding_words(finding)}, confidence {percent(finding.confidence)}"
         if finding.copied_from:
             words += ", copied - please check"
         self.setAccessibleName(f"Finding {words}")
         self.setToolTip(words)
         self.update()
+
+    def finding_id(self) -> str:
+        return self._finding.id if self._finding else ""
 
     def sizeHint(self) -> QSize:
         return QSize(px(200), control_height())

@@ -35,10 +35,11 @@ class FindingsPanel(Panel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Findings", parent)
-        self._rows: dict[str, FindingRow] = {}
+        self._rows: list[FindingRow] = []
         self._selected: str | None = None
         self._answer = SliceAnswer()
         self._asking = False
+        self._in_sight: tuple[str | None, int] = (None, 0)
         self._title, self._count = SectionTitle("Findings"), QuietText()
         self._none = KeyButton("Nothing abnormal", "N")
         self._unreadable = KeyButton("Cannot be read", "U")
@@ -126,43 +127,44 @@ class FindingsPanel(Panel):
         self._editor.text_left.connect(self.text_committed)
 
     def _show_rows(self, findings: Sequence[Finding], protocol: Protocol) -> None:
-        for gone in self._rows.keys() - {f.id for f in findings}:
-            row = self._rows.pop(gone)
-            self._list.removeWidget(row)
-            row.deleteLater()
+        while len(self._rows) < len(findings):
+            self._add_row()
         for number, finding in enumerate(findings, start=1):
-            row = self._rows.get(finding.id) or self._new_row(finding.id)
             chosen = finding.id == self._selected
+            row = self._rows[number - 1]
             row.show_finding(number, finding, selected=chosen, steps=protocol.confidence.steps)
-        self._order([f.id for f in findings])
+        for number, row in enumerate(self._rows):
+            row.setVisible(number < len(findings))
         self._count.show_text(str(len(findings)) if findings else "")
         self._area.setVisible(bool(findings))
         self._blank.setVisible(not findings)
 
-    def _new_row(self, finding_id: str) -> FindingRow:
+    def _add_row(self) -> None:
         row = FindingRow()
-        row.clicked.connect(lambda: self._select(finding_id))
-        self._rows[finding_id] = row
-        return row
+        row.clicked.connect(lambda: self._select(row.finding_id()))
+        self._list.insertWidget(self._list.count() - 1, row)
+        self._rows.append(row)
 
-    def _order(self, ids: Sequence[str]) -> None:
-        wanted: list[QWidget] = []
-        for finding_id in ids:
-            wanted.append(self._rows[finding_id])
-            if finding_id == self._selected:
-                wanted.append(self._editor)
-        for place, widget in enumerate(wanted):
-            if self._list.indexOf(widget) != place:
-                self._list.removeWidget(widget)
-                self._list.insertWidget(place, widget)
+    def _put_editor_under(self, number: int) -> None:
+        """Move the editor under row `number` (from 0); it keeps the keyboard if it has it."""
+        wanted = number + 1
+        if self._list.indexOf(self._editor) != wanted:
+            self._list.removeWidget(self._editor)
+            self._list.insertWidget(wanted, self._editor)
 
     def _show_editor(self, protocol: Protocol, may_edit: bool) -> None:
-        chosen = next((f for f in self._answer.findings if f.id == self._selected), None)
-        if chosen is not None:
-            self._editor.show_finding(chosen, protocol=protocol, may_edit=may_edit)
-        self._editor.setVisible(chosen is not None)
-        if chosen is not None:
-            self._area.bring_into_sight(self._rows[chosen.id], self._editor)
+        ids = [finding.id for finding in self._answer.findings]
+        if self._selected is None or self._selected not in ids:
+            self._editor.hide()
+            self._in_sight = (None, 0)
+            return
+        number = ids.index(self._selected)
+        self._put_editor_under(number)
+        self._editor.show_finding(self._answer.findings[number], protocol=protocol, may_edit=may_edit)
+        self._editor.show()
+        if (self._selected, number) != self._in_sight:
+            self._area.bring_into_sight(self._rows[number], self._editor)
+        self._in_sight = (self._selected, number)
 
     def _show_outcome(self, protocol: Protocol, may_edit: bool) -> None:
         outcome = self._answer.outcome
