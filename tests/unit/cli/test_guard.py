@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nova_review.cli.guard import CANNOT, DONE, STOPPED, guarded
+from nova_review.cli.guard import CANNOT, DONE, STOPPED, fault_hook, guarded
 from nova_review.domain.errors import FormatError, UserError
 
 LOG = Path("somewhere") / "nova-review.log"
@@ -64,3 +64,15 @@ def test_a_fault_without_a_log_says_that(
 def test_control_c_is_no_fault(capsys: pytest.CaptureFixture[str]) -> None:
     assert guarded(fails_with(KeyboardInterrupt()), arguments=[], log_file=LOG) == STOPPED
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_what_nobody_caught_is_one_sentence_too(
+    capsys: pytest.CaptureFixture[str], expect_log: Callable[[str], None]
+) -> None:
+    expect_log("^ERROR nova_review.cli.guard: an exception that nobody caught$")
+    error = KeyError("R01")
+    fault_hook(LOG)(KeyError, error, None)
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert str(LOG) in said.err
