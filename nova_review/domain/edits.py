@@ -86,7 +86,8 @@ def say_no_finding() -> SliceEdit:
     def edit(answer: SliceAnswer) -> SliceAnswer:
         if answer.findings:
             raise UserError(
-                f"This slice has {len(answer.findings)} finding(s). Delete them before you say that there is none."
+                f"This slice has {len(answer.findings)} finding(s). "
+                "Delete them before you say that there is none."
             )
         return replace(answer, outcome=Outcome.NO_FINDING, cannot_read_reason="")
 

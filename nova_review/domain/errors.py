@@ -1,12 +1,12 @@
 """The one exception tree of the program.
 
-    NovaReviewError
-    ├── UserError              a sentence a clinician can act on: what, where, what to do
-    │   ├── NotAllowedError    the blind, the phase or a role forbids it
-    │   ├── ConflictError      somebody else changed the same record
-    │   ├── StorageError       the study file cannot be read or written now
-    │   └── FormatError        a file or table given to us cannot be used
-    └── BugError               a promise inside the program was broken
+NovaReviewError
+├── UserError              a sentence a clinician can act on: what, where, what to do
+│   ├── NotAllowedError    the blind, the phase or a role forbids it
+│   ├── ConflictError      somebody else changed the same record
+│   ├── StorageError       the study file cannot be read or written now
+│   └── FormatError        a file or table given to us cannot be used
+└── BugError               a promise inside the program was broken
 """
 
 

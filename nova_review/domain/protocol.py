@@ -139,7 +139,9 @@ IMAGE_HISTORY = Arm(
             level=Level.SLICE,
             shows=frozenset({Shown.IMAGE, Shown.SIBLINGS}),
             asks=frozenset({Asked.FINDINGS, Asked.CAPTION, Asked.NORMALITY}),
-            sentence="Mark what you see and describe the slice. The history comes when every slice is locked.",
+            sentence=(
+                "Mark what you see and describe the slice. The history comes when every slice is locked."
+            ),
         ),
         Stage(
             number=2,

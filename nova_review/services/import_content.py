@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from nova_review.domain.dataset import Oddity
 from nova_review.domain.snapshot import CaseReading, SliceReading
 
-
 BARE_ARM = ""
 """The arm of an answer whose file carries little more than boxes or names and tells no arm."""
 

@@ -21,13 +21,13 @@ from nova_review.domain.dataset import (
 from nova_review.domain.geometry import Box
 from nova_review.domain.protocol import Protocol, Unit, default_protocol
 from nova_review.domain.study import Phase, PresentationRole, Reader
+from nova_review.services.reader_plan import plan_order, plan_readers
 from nova_review.services.reading_records import (
     ImageRow,
     ReadingStore,
     StoredSliceAnswer,
     StudyFacts,
 )
-from nova_review.services.reader_plan import plan_order, plan_readers
 from nova_review.services.study_plan import (
     PlannedReader,
     StudyPlan,
