@@ -51,7 +51,7 @@ def opened_case(rows: ReaderRows, order: Order, presentation_id: str) -> OpenedC
         state=state,
         version=newest.record.version if newest else 0,
         revision=newest.record.revision if newest else 0,
-        seen_before=shown_seen_before(standing, seen_before_here(rows, order)),
+        seen_before=shown_seen_before(standing, standing.stage, seen_before_here(rows, order)),
         may_edit=permit.allowed,
         why_not=permit.reason,
     )

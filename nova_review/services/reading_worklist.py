@@ -1,6 +1,6 @@
 """The worklist: a reader's own order with the state of every slice and case in it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from nova_review.domain.protocol import Level, Stage, Unit
@@ -80,9 +80,9 @@ def seen_before_here(rows: ReaderRows, order: Order) -> frozenset[str]:
     return frozenset(presentation for presentation, action in said.items() if action == SEEN_BEFORE)
 
 
-def shown_seen_before(standing: Standing, here: Iterable[str]) -> bool:
+def shown_seen_before(standing: Standing, stage: Stage, here: Collection[str]) -> bool:
     """Whether this presentation shows "seen before": for the whole case only where siblings may show."""
-    if shows_reading_wide(standing.stage):
+    if shows_reading_wide(stage):
         return bool(standing.reading and standing.reading.seen_before)
     return standing.presentation.id in here
 
@@ -117,7 +117,7 @@ def worklist_entry(order: Order, marks: Marks, presentation: Presentation) -> Wo
         answers_case=answers_case,
         openable=permit.allowed,
         why_not=permit.reason,
-        seen_before=permit.allowed and shown_seen_before(standing, marks.seen_before),
+        seen_before=permit.allowed and shown_seen_before(standing, stage, marks.seen_before),
     )
 
 

@@ -14,6 +14,10 @@ from nova_review.domain.reading import AnswerState, Outcome
 from nova_review.domain.study import Occasion, Presentation, PresentationRole
 from nova_review.services.reading_records import AnswerRecord, ImageRow, ReadingRow, SliceHead
 
+# Looked up, not constructed: a worklist has tens of thousands of them.
+_STATES: dict[str, AnswerState] = {state.value: state for state in AnswerState}
+_OUTCOMES: dict[str | None, Outcome | None] = {None: None, **{o.value: o for o in Outcome}}
+
 
 def presentation_of(row: Row[Any], slice_ids: Iterable[str]) -> Presentation:
     """Return the presentation of a row, with its slices in order."""
@@ -48,7 +52,7 @@ def reading_of(row: Row[Any]) -> ReadingRow:
 def slice_head_of(row: Sequence[Any]) -> SliceHead:
     """Return the head of a row (reading_id, slice_id, state, outcome) of `slice_answer`."""
     reading_id, slice_id, state, outcome = row
-    return SliceHead(reading_id, slice_id, AnswerState(state), None if outcome is None else Outcome(outcome))
+    return SliceHead(reading_id, slice_id, _STATES[state], _OUTCOMES[outcome])
 
 
 def record_of(row: Row[Any]) -> AnswerRecord:

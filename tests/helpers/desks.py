@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from nova_review.domain.audit import ViewInterval, ViewKind
 from nova_review.domain.dataset import ImageState
 from nova_review.domain.protocol import Unit, default_protocol
+from nova_review.domain.reading import Caption, CaseAnswer, Diagnosis, Normality, Outcome, SliceAnswer
 from nova_review.domain.study import (
     Occasion,
     Phase,
@@ -20,11 +22,18 @@ from nova_review.domain.study import (
     Reader,
     ReaderKind,
 )
+from nova_review.services.ports import Place, ReadingDesk, WorklistEntry
 from nova_review.services.reading_records import ImageRow, ReadingStore, StudyFacts
 from nova_review.services.readings import Desk, open_desk
 from tests.helpers.memory_reading_store import MemoryReadingStore, MemoryStudy
 
 READER_ID = "reader-1"
+NO_FINDING = SliceAnswer(caption=Caption(("T2",), "axial", Normality.NORMAL), outcome=Outcome.NO_FINDING)
+"""A complete answer of stage 1."""
+
+DIAGNOSES = CaseAnswer((Diagnosis("glioma", 0.7),), "ring enhancement")
+"""A complete answer of stage 2."""
+
 HISTORY = "Clinical history of case {case}: sudden headache on day {case}."
 
 
@@ -121,6 +130,34 @@ def make_memory_store(
         file_names={s: f"{s}.png" for s in names},
     )
     return MemoryReadingStore(study, phase=phase)
+
+
+def seen(place: Place, *, stage: int = 1, started: float = 0.0, seconds: float = 0.0) -> ViewInterval:
+    """Return a view of a slice with input up to its end."""
+    return ViewInterval(
+        presentation_id=place.presentation_id,
+        slice_id=place.slice_id,
+        stage=stage,
+        kind=ViewKind.VISIBLE,
+        started_utc="2024-03-01T00:00:00Z",
+        process="",
+        started=started,
+        ended=started + seconds,
+        last_input=started + seconds,
+        focused_seconds=seconds,
+        view="{}",
+    )
+
+
+def places_of(entry: WorklistEntry) -> list[Place]:
+    """Return the places of one presentation in order."""
+    return [Place(entry.presentation_id, s.slice_id) for s in entry.slices]
+
+
+def lock_all(desk: ReadingDesk, entry: WorklistEntry, answer: SliceAnswer = NO_FINDING) -> None:
+    """Lock every slice of a presentation from where it stands."""
+    for place in places_of(entry):
+        desk.lock_slice(place, answer, revision=desk.open_slice(place).revision)
 
 
 def decode_grey(source: bytes | Path, *, name: str) -> GreyPicture:
