@@ -18,7 +18,10 @@ UNDO_STEPS = 300
 
 @dataclass(slots=True)
 class Draft:
-    """One answer in hand. `opened` is what was last known of it in the study file."""
+    """One answer in hand. `opened` is what was last known of it in the study file.
+
+    `is_touched` says that it was edited or written in this sitting.
+    """
 
     key: AnswerKey
     opened: OpenedSlice | OpenedCase
@@ -26,6 +29,7 @@ class Draft:
     stack: QUndoStack
     revision: int
     saved: SliceAnswer | CaseAnswer
+    is_touched: bool = False
 
     @property
     def opened_slice(self) -> OpenedSlice:
@@ -81,15 +85,23 @@ class DraftBook:
             draft.opened = opened
         return draft
 
+    def release(self, draft: Draft) -> None:
+        """Forget an answer that was only looked at; it is read again when its slice comes back."""
+        if not draft.is_touched:
+            self._drafts.pop(draft.key, None)
+            draft.stack.deleteLater()
+
     def replace(self, draft: Draft, opened: OpenedSlice | OpenedCase) -> None:
         """Put what is stored in the place of ours; there is nothing to undo any more."""
         draft.opened, draft.answer, draft.revision = opened, opened.answer, opened.revision
         draft.saved = opened.answer
+        draft.is_touched = True
         draft.stack.clear()
 
     def push(self, draft: Draft, after: Any, *, merge: str | None) -> None:
         """Make `after` the value of the draft, as one step that can be undone."""
         self._merging = merge is not None
+        draft.is_touched = True
 
         def put(answer: Any) -> None:
             draft.answer = answer
@@ -105,6 +117,7 @@ class DraftBook:
         """
         draft.revision = max(draft.revision, saved.revision)
         draft.saved = answer
+        draft.is_touched = True
         draft.opened = replace(
             draft.opened, state=saved.state, version=saved.version, revision=saved.revision
         )

@@ -39,6 +39,10 @@ class Navigator(QObject):
         self._target: Place | None = None
         self._neighbours: tuple[Place, ...] = ()
         self._opened: set[Place] = set()
+        self._ahead = QTimer(self)  # after the paint: a worker that starts before it would delay it
+        self._ahead.setSingleShot(True)
+        self._ahead.setInterval(0)
+        self._ahead.timeout.connect(self._read_ahead)
         self._cache.arrived.connect(self._on_arrived)
         self._cache.failed.connect(self._on_failed)
 
@@ -122,17 +126,21 @@ class Navigator(QObject):
             loaded = self._cache.get(place)
             if loaded is not None:
                 self.neighbour_came.emit(place, loaded)
-        self._read_ahead()
+        self._ahead.start()
 
     def forget(self, presentation_id: str) -> None:
         """Read the slices of a presentation anew: their stage or state has changed."""
         self._cache.forget(lambda place: place.presentation_id == presentation_id)
 
+    def stop(self) -> None:
+        """The window has closed."""
+        self._ahead.stop()
+
     def _arrive(self, place: Place, loaded: LoadedSlice) -> None:
         self._place, self._target = place, None
         self.came.emit(place, loaded)
         self._note_opened(place)
-        QTimer.singleShot(0, self, self._read_ahead)  # after the paint
+        self._ahead.start()
 
     def _read_ahead(self) -> None:
         if self._route is None or self._place is None or self._target is not None:

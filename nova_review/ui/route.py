@@ -26,6 +26,7 @@ class Route:
     places: tuple[Place, ...]
     index: dict[Place, int]
     entries: dict[str, WorklistEntry]
+    rows: dict[str, int]
 
     def entry(self, place: Place) -> WorklistEntry:
         """The presentation of a place."""
@@ -74,7 +75,7 @@ class Route:
     def next_open_case(self, place: Place) -> Place | None:
         """The first unanswered slice of the next case that is not submitted, round the worklist."""
         order = list(self.worklist.entries)
-        start = next(i for i, e in enumerate(order) if e.presentation_id == place.presentation_id)
+        start = self.rows[place.presentation_id]
         for entry in order[start + 1 :] + order[:start]:
             if entry.openable and entry.slices and entry.mark not in _CLOSED_CASES:
                 return _entry_place(entry)
@@ -113,10 +114,10 @@ class Route:
         return next(s for s in self.entry(place).slices if s.slice_id == place.slice_id)
 
     def _with_entry(self, new: WorklistEntry) -> "Route":
-        at = next(i for i, e in enumerate(self.worklist.entries) if e.presentation_id == new.presentation_id)
+        at = self.rows[new.presentation_id]
         rows = (*self.worklist.entries[:at], new, *self.worklist.entries[at + 1 :])
         entries = {**self.entries, new.presentation_id: new}
-        return Route(replace(self.worklist, entries=rows), self.places, self.index, entries)
+        return Route(replace(self.worklist, entries=rows), self.places, self.index, entries, self.rows)
 
     def _run(self, place: Place, by: int, count: int) -> tuple[Place, ...]:
         found: list[Place] = []
@@ -135,6 +136,7 @@ def route_of(worklist: Worklist) -> Route:
         places,
         {place: at for at, place in enumerate(places)},
         {e.presentation_id: e for e in worklist.entries},
+        {e.presentation_id: row for row, e in enumerate(worklist.entries)},
     )
 
 

@@ -69,7 +69,7 @@ class ReviewSession(QObject):
         self._drafts = DraftBook(self, self._on_put)
         self._navigator = Navigator(desk, workers.read, self)
         self._conflicts = Conflicts(desk, workers.read, self._saver, self._drafts, self)
-        self._views = ViewWriter(desk, workers.write)
+        self._views = ViewWriter(desk, workers.write, self)
         self.clock = ViewClock(clock, self._views.add)
         self._slice: Draft | None = None
         self._case: Draft | None = None
@@ -205,6 +205,8 @@ class ReviewSession(QObject):
 
     def _on_came(self, place: Place, loaded: LoadedSlice) -> None:
         key = AnswerKey(place.presentation_id, place.slice_id)
+        if self._slice is not None and self._slice.key != key and not self._saver.is_busy(self._slice.key):
+            self._drafts.release(self._slice)
         self._saver.adopt(key, loaded.opened.revision)
         draft = self._drafts.adopt(key, loaded.opened, busy=self._saver.is_busy(key))
         self._slice, self._selected = draft, None
@@ -336,6 +338,7 @@ class ReviewSession(QObject):
         """The window is closing: save what is in hand and end the view log."""
         self.flush()
         self.clock.stop()
+        self._views.flush()
 
     def stay(self) -> None:
         """The window does not close after all: go on with the view log."""
@@ -346,6 +349,8 @@ class ReviewSession(QObject):
     def end(self) -> None:
         """The window has closed."""
         self._saver.stop()
+        self._views.stop()
+        self._navigator.stop()
 
     def _on_saved(self, key: AnswerKey, write: Write, saved: Saved) -> None:
         draft = self._drafts.find(key)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
     from nova_review.ui.who_reads import DoorReader
 
+SWITCH_SECONDS = 0.0005
+"""How long a worker may hold the interpreter while the window waits for it (5 ms unless told)."""
 TEXT_SIZES = (1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
 
 
@@ -178,6 +180,7 @@ def text_size(settings: QSettings) -> float:
 
 def open_reading_window(doors: StudyDoors, clock: Clock, *, file: Path | None, reader: str | None) -> int:
     """Open the window on a study file (or the first start) and return when it has closed."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     settings = QSettings("nova-review", "nova-review")

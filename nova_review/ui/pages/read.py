@@ -83,6 +83,8 @@ class ReadPage(QWidget):
 
     def begin(self, worklist: Worklist) -> None:
         """Show the worklist and the slice where the reader stopped."""
+        if any(len(entry.slices) > 1 for entry in worklist.entries):
+            self.parts.keep_strip_place()
         self.session.begin(worklist)
         for field in ("label", "place"):
             self.session.own_words(field, self._own_words_taker(field))

@@ -143,16 +143,22 @@ class ReadDisplay(QObject):
         route, place = session.route, session.place
         if route is None or place is None or not route.knows(place):
             return
-        if route is self._shown_route:
-            parts.worklist.show_current(place)
-        else:
-            self._shown_route = route
-            parts.worklist.show_worklist(route.worklist, place)
+        self._paint_worklist(route, place)
         slices = route.entry(place).slices
         parts.strip.show_slices(slices, place.slice_id)
         if self._thumbs_of != place.presentation_id and len(slices) > 1:
             self._thumbs_of = place.presentation_id
             parts.thumbnails.want([s.slice_id for s in slices])
+
+    def _paint_worklist(self, route: Route, place: Place) -> None:
+        before, self._shown_route = self._shown_route, route
+        if before is None or before.places is not route.places:
+            self._parts.worklist.show_worklist(route.worklist, place)
+            return
+        for old, new in zip(before.worklist.entries, route.worklist.entries, strict=True):
+            if old is not new:
+                self._parts.worklist.update_entry(new)
+        self._parts.worklist.show_current(place)
 
     def _paint_findings(self) -> None:
         session, parts = self._session, self._parts

@@ -49,6 +49,12 @@ class ReadParts(QWidget):
         if self._sides.currentIndex() != wanted:
             self._sides.setCurrentIndex(wanted)
 
+    def keep_strip_place(self) -> None:
+        """Leave the strip's place free for cases of one slice, so that the canvas keeps its size."""
+        policy = self.strip.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.strip.setSizePolicy(policy)
+
     def focusNextPrevChild(self, forward: bool) -> bool:
         order = (self.grid, self.findings, self.caption, self.case, self.footer, self.strip, self.worklist)
         stop = next_stop((*order, self.header), forward=forward)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from nova_review.domain.edits import add_finding, change_caption, describe_finding
 from nova_review.domain.geometry import Box
-from nova_review.domain.reading import Caption, Finding, SliceAnswer
+from nova_review.domain.reading import AnswerState, Caption, Finding, SliceAnswer
 from nova_review.services.ports import Place
 from nova_review.ui.commands import SwapAnswer, made
 from nova_review.ui.pages.read_verbs import copied
@@ -180,3 +180,28 @@ def test_no_reading_is_made_by_notes_about_views(hand: ReadingHand) -> None:
     hand.session.resume()
     hand.wait(lambda: not hand.session.is_writing)
     assert hand.store.slice_versions(READER_ID) == []
+
+
+def test_slices_that_were_only_looked_at_are_forgotten_and_the_others_kept(hand: ReadingHand) -> None:
+    hand.session.apply(add_finding(Finding("f", BOX)))
+    for slice_id in ("slice-2-1", "slice-2-2"):
+        hand.session.step(1)
+        hand.wait_for(slice_id)
+    kept = {key.slice_id for key in hand.session._drafts._drafts}
+    assert kept == {"slice-1-1", "slice-2-2"}
+    hand.session.go_to_end(-1)
+    hand.wait_for("slice-1-1")
+    assert hand.session.undo_stack is not None
+    assert hand.session.undo_stack.canUndo()
+
+
+def test_a_deferred_slice_is_still_deferred_when_it_comes_back(open_reading: Opener) -> None:
+    hand = open_reading(slices_per_case=(3,))
+    hand.session.defer()
+    hand.wait_for("slice-1-2")
+    hand.wait_saved()
+    for by, slice_id in ((-1, "slice-1-1"), (1, "slice-1-2"), (-1, "slice-1-1")):
+        hand.session.step(by)
+        hand.wait_for(slice_id)
+    assert hand.session.opened is not None
+    assert hand.session.opened.state is AnswerState.DEFERRED
