@@ -377,3 +377,17 @@ def test_a_column_scrolls_only_where_there_is_no_room(hand: PanelHand) -> None:
     column.resize(360, 300)
     assert tall.height() == 500
     assert column.verticalScrollBar().maximum() == 200
+
+
+def test_a_column_follows_the_keyboard(hand: PanelHand) -> None:
+    column = ScrollColumn("Answers")
+    fields = [QWidget() for _ in range(20)]
+    for field in fields:
+        field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        field.setFixedHeight(40)
+        column.add(field)
+    hand.show(column, height=200)
+    fields[-1].setFocus()
+    assert column.rect().contains(fields[-1].mapTo(column, fields[-1].rect().bottomLeft()))
+    fields[0].setFocus()
+    assert column.verticalScrollBar().value() == 0

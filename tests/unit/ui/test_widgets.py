@@ -71,7 +71,7 @@ def test_flow_takes_more_lines_in_less_width(show: Callable[..., Ground]) -> Non
     flow = FlowLayout(ground, gap=4)
     show(ground)
     for _ in range(4):
-        part = QPushButton(ground)
+        part = QWidget(ground)
         part.setFixedSize(50, 20)
         flow.addWidget(part)
         part.show()

@@ -34,7 +34,7 @@ class CaptionPanel(Panel):
     submitted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Caption", parent)
+        super().__init__("Caption", scrolls=True, parent=parent)
         self._caption = Caption()
         self._sequences = ChipRow("Sequence", several=True)
         self._plane = ChipRow("Plane")

@@ -34,7 +34,7 @@ class CasePanel(Panel):
     submit_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Case: history and diagnoses", parent)
+        super().__init__("Case: history and diagnoses", scrolls=True, parent=parent)
         self._case_id = ""
         self._history = ReadingText("Clinical history")
         self._captions = Disclosure("Your captions")

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from nova_review.domain.protocol import Protocol
 from nova_review.domain.reading import Finding, Outcome, SliceAnswer
@@ -15,6 +15,10 @@ from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.labels import QuietText, SectionTitle
 from nova_review.ui.widgets.measure import px
 from nova_review.ui.widgets.panel import Panel
+from nova_review.ui.widgets.scroll_column import ScrollColumn
+
+_LIST_HEIGHT = 176
+"""Room for a row and its controls."""
 
 
 class FindingsPanel(Panel):
@@ -34,7 +38,7 @@ class FindingsPanel(Panel):
     outcome_taken_back = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Findings", parent)
+        super().__init__("Findings", parent=parent)
         self._rows: list[FindingRow] = []
         self._selected: str | None = None
         self._answer = SliceAnswer()
@@ -105,18 +109,13 @@ class FindingsPanel(Panel):
         self.column.addWidget(self._blank, 1)
         self._reasons.hide()
 
-    def _scroll_area(self) -> QScrollArea:
-        ground = QWidget()
-        self._list = QVBoxLayout(ground)
-        self._list.setContentsMargins(0, 0, 0, 0)
-        self._list.setSpacing(0)
+    def _scroll_area(self) -> ScrollColumn:
+        self._area = ScrollColumn("List of findings", least=_LIST_HEIGHT)
+        self._list = self._area.column
         self._list.addWidget(self._editor)
         self._list.addStretch(1)
         self._editor.hide()
-        area = _ListArea(self._list)
-        area.setWidget(ground)
-        self._area = area
-        return area
+        return self._area
 
     def _connect(self) -> None:
         self._none.clicked.connect(self._toggle_none)
@@ -163,7 +162,7 @@ class FindingsPanel(Panel):
         self._editor.show_finding(self._answer.findings[number], protocol=protocol, may_edit=may_edit)
         self._editor.show()
         if (self._selected, number) != self._in_sight:
-            self._area.bring_into_sight(self._rows[number], self._editor)
+            self._area.bring_into_sight(self._editor, self._rows[number])
         self._in_sight = (self._selected, number)
 
     def _show_outcome(self, protocol: Protocol, may_edit: bool) -> None:
@@ -204,33 +203,3 @@ class FindingsPanel(Panel):
             self.cannot_read_chosen.emit(chosen[0])
         else:
             self.outcome_taken_back.emit()
-
-
-class _ListArea(QScrollArea):
-    """Scrolls the rows; shows no frame and takes no keyboard."""
-
-    def __init__(self, column: QVBoxLayout) -> None:
-        super().__init__()
-        self._column = column
-        self.setAccessibleName("List of findings")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setAutoFillBackground(False)
-
-    def setWidget(self, widget: QWidget) -> None:
-        super().setWidget(widget)
-        widget.setAutoFillBackground(False)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(px(120), px(176))
-
-    def sizeHint(self) -> QSize:
-        return QSize(px(300), px(200))
-
-    def bring_into_sight(self, row: QWidget, editor: QWidget) -> None:
-        """Scroll so that an opened finding is seen whole."""
-        self._column.activate()
-        self.ensureWidgetVisible(editor, 0, 0)
-        self.ensureWidgetVisible(row, 0, 0)

@@ -25,7 +25,7 @@ class ReadingFooter(Panel):
     pause_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Actions", parent)
+        super().__init__("Actions", parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._missing = ElidedText(small=True, colour=SECOND_TEXT, lines=2)
         self._primary = KeyButton("Lock findings", "Ctrl+Enter", kind="primary")

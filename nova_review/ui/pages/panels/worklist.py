@@ -39,7 +39,7 @@ class WorklistPanel(Panel):
     place_chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Worklist", parent)
+        super().__init__("Worklist", parent=parent)
         self.setMinimumWidth(px(148))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._progress_text = ElidedText(strong=True)
