@@ -1,21 +1,25 @@
 """The window's ways to a study, over storage, formats and services. Imported when a window opens."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from nova_review.domain.errors import UserError
-from nova_review.formats.images import decode
 from nova_review.services.clock import SystemClock
-from nova_review.services.ports import Progress, ReadingDesk
-from nova_review.services.readings import DeskReader, desk_readers, open_desk
-from nova_review.storage.engine import Store, open_store
-from nova_review.storage.reading_store import SqlReadingStore
-from nova_review.ui.who_reads import DoorReader
 from nova_review.ui.window import StudyDoor
 
-MakeStudy = Callable[[Path, Path, tuple[str, ...], Progress], None]
-MakeDemo = Callable[[Progress], Path]
+if TYPE_CHECKING:
+    from nova_review.services.ports import Progress, ReadingDesk
+    from nova_review.services.readings import DeskReader
+    from nova_review.storage.engine import Store
+    from nova_review.storage.reading_store import SqlReadingStore
+    from nova_review.ui.who_reads import DoorReader
+
+MakeStudy = Callable[[Path, Path, tuple[str, ...], "Progress"], None]
+MakeDemo = Callable[["Progress"], Path]
 
 
 class HouseDoors:
@@ -28,6 +32,10 @@ class HouseDoors:
 
     def open(self, file: Path) -> StudyDoor:
         """Open a study file; its name stands for its title until a reader has sat down."""
+        from nova_review.services.readings import desk_readers  # slow import, while the window is painted
+        from nova_review.storage.engine import open_store  # slow import, while the window is painted
+        from nova_review.storage.reading_store import SqlReadingStore  # slow import, as above
+
         store = open_store(file)
         self._stores.append(store)
         rows = SqlReadingStore(store)
@@ -55,6 +63,9 @@ class HouseDoors:
 
 def desk_of(store: SqlReadingStore, reader: str) -> ReadingDesk:
     """The desk of a reader by id, name or code; UserError where the study has no such reader."""
+    from nova_review.formats.images import decode  # slow import, while the window is painted
+    from nova_review.services.readings import open_desk  # slow import, while the window is painted
+
     for one in store.readers():
         if reader in (one.reader.id, one.reader.name, one.reader.code):
             return open_desk(store, one.reader.id, SystemClock(), _new_id, decode)
@@ -62,6 +73,8 @@ def desk_of(store: SqlReadingStore, reader: str) -> ReadingDesk:
 
 
 def _door_reader(reader: DeskReader) -> DoorReader:
+    from nova_review.ui.who_reads import DoorReader  # slow import, while the window is painted
+
     return DoorReader(reader.reader_id, reader.name, note=reader.progress)
 
 
