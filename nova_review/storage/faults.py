@@ -29,6 +29,9 @@ _SENTENCES = {
 }
 
 
+_PG_UNIQUE = "23505"
+
+
 def sentence_for(error: BaseException, path: object) -> NovaReviewError:
     """Return the error of ours that says what a database error means for the person."""
     name = getattr(error, "sqlite_errorname", "") or ""
@@ -40,7 +43,7 @@ def sentence_for(error: BaseException, path: object) -> NovaReviewError:
     for code, sentence in _SENTENCES.items():
         if name.startswith(code):
             return StorageError(sentence.format(path=path))
-    if "UNIQUE" in name or "PRIMARYKEY" in name:
+    if "UNIQUE" in name or "PRIMARYKEY" in name or getattr(error, "sqlstate", "") == _PG_UNIQUE:
         return ConflictError("The same record was written elsewhere in the meantime; nothing was written.")
     return BugError(f"the database refused a statement ({text})")
 

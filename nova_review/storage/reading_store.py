@@ -5,8 +5,10 @@ closed version. The revision is checked in the same transaction, by the update i
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any
+from typing import Protocol as Port
 from uuid import uuid4
 
 from sqlalchemy import Connection, Table, delete, distinct, func, insert, select, update
@@ -24,7 +26,6 @@ from nova_review.services.reading_records import (
 )
 from nova_review.storage.answer_rows import diagnosis_rows, finding_rows, names_json, slice_content
 from nova_review.storage.audit import append_audit
-from nova_review.storage.engine import Store
 from nova_review.storage.reading_queries import ReaderQueries
 from nova_review.storage.schema_log import deviation, view_log
 from nova_review.storage.schema_reading import case_answer, diagnosis, finding, reading, slice_answer
@@ -35,10 +36,19 @@ from nova_review.storage.schema_study import reader as reader_table
 _CONFLICT = "This answer was saved elsewhere in the meantime; nothing was written. Open it again."
 
 
+class Study(Port):
+    """An open study (`engine.Store`): `path` is where pictures are looked for beside it."""
+
+    @property
+    def path(self) -> Path: ...
+    def begin(self) -> AbstractContextManager[Connection]: ...
+    def read(self) -> AbstractContextManager[Connection]: ...
+
+
 class SqlReadingStore:
     """A `services.reading_records.ReadingStore` on one open study file."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Study) -> None:
         self._store = store
 
     def readers(self) -> Sequence[ReaderProgress]:

@@ -4,11 +4,12 @@ Everything that a reader must not see carries the word LEAK; `World` gives tests
 keys, and a look behind it that no desk has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import select, update
+from sqlalchemy import Connection, Engine, create_engine, select, update
 
 from nova_review.domain.dataset import (
     CaseRecord,
@@ -35,9 +36,11 @@ from nova_review.services.study_plan import (
     showable,
 )
 from nova_review.storage.engine import Store, create_store, finish, open_store
+from nova_review.storage.faults import spoken
 from nova_review.storage.reading_queries import ReaderQueries
 from nova_review.storage.reading_rows import record_of
 from nova_review.storage.reading_store import SqlReadingStore
+from nova_review.storage.schema import metadata
 from nova_review.storage.schema_log import deviation
 from nova_review.storage.schema_reading import case_answer, slice_answer
 from nova_review.storage.schema_study import study
@@ -48,6 +51,28 @@ READERS = ("LEAK-ada", "LEAK-bruno")
 SLICES_OF_CASES = (2, 1, 3)
 
 
+class PostgresqlStudy:
+    """A study in a PostgreSQL database, with the units of work of `storage.engine.Store`."""
+
+    def __init__(self, engine: Engine, path: Path) -> None:
+        self.path = path
+        self._engine = engine
+
+    @contextmanager
+    def begin(self) -> Iterator[Connection]:
+        with spoken(self.path), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        calm = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        with spoken(self.path), calm.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
 @dataclass
 class World:
     """A study with two readers; `memory` or `file` is set, by the kind of store."""
@@ -55,7 +80,7 @@ class World:
     plan: StudyPlan
     store: ReadingStore
     memory: MemoryReadingStore | None = None
-    file: Store | None = None
+    file: Store | PostgresqlStudy | None = None
 
     @property
     def reader_ids(self) -> list[str]:
@@ -124,20 +149,37 @@ def make_world(
     return World(plan, SqlReadingStore(file), file=file)
 
 
+def make_postgresql_world(server: str, folder: Path) -> World:
+    """Make the study in an empty database of this server."""
+    plan = make_plan()
+    engine = create_engine(server)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+        metadata.create_all(connection)
+        _write(connection, plan, folder / "study.nova")
+    study_there = PostgresqlStudy(engine, folder / "study.nova")
+    return World(plan, SqlReadingStore(study_there), file=study_there)
+
+
 def write_plan(plan: StudyPlan, path: Path) -> Store:
     """Write a plan into a study file with tiny embedded pictures, and open it."""
     building = create_store(path)
     with building.begin() as connection:
-        write_study(
-            connection,
-            plan,
-            file=path,
-            made_by="tests",
-            picture_bytes=lambda _data_set, record: _picture(record),
-            progress=None,
-        )
+        _write(connection, plan, path)
     finish(building)
     return open_store(path)
+
+
+def _write(connection: Connection, plan: StudyPlan, path: Path) -> None:
+    write_study(
+        connection,
+        plan,
+        file=path,
+        made_by="tests",
+        picture_bytes=lambda _data_set, record: _picture(record),
+        progress=None,
+    )
 
 
 def make_plan(
