@@ -44,6 +44,7 @@ class ReadingActs(QObject):
         self._saver = saver
         self._drafts = drafts
         self._navigator = navigator
+        self._waiting_at: Place | None = None
         saver.saved.connect(self._on_saved)
         saver.refused.connect(self._on_close_refused)
 
@@ -108,6 +109,8 @@ class ReadingActs(QObject):
         following = route.next_unanswered_sibling(place)
         if following is None and not route.entry(place).answers_case:
             following = route.next_open_case(place)
+            # The lock may have opened places of stage 2, which only the worklist read anew tells.
+            self._waiting_at = place if following is None else None
         self._navigator.go_to(following or place)
 
     def _go_on_after_submit(self, presentation_id: str) -> None:
@@ -146,7 +149,19 @@ class ReadingActs(QObject):
 
     def _on_worklist(self, worklist: Worklist) -> None:
         self._navigator.renew(worklist)
+        self._go_on_waiting()
         self.changed.emit()
+
+    def _go_on_waiting(self) -> None:
+        place, self._waiting_at = self._waiting_at, None
+        route = self._navigator.route
+        if place is None or route is None or self._navigator.place != place:
+            return
+        following = route.next_open_case(place)
+        if following is None:
+            self.noticed.emit(ALL_SUBMITTED)
+        else:
+            self._navigator.go_to(following)
 
     def _write(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
         self._workers.write.run(work, done=done, failed=self._on_error)

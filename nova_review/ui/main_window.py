@@ -221,6 +221,8 @@ class MainWindow(QMainWindow):
     def _choose_preset(self, preset: str) -> None:
         self.keys.choose_preset(preset)
         self._take_keys()
+        if self._page is not None:
+            self._page.session.clock.note_view(keys=preset)
         self.messages.info(f"Keys as in {preset}. F1 lists them.")
 
     def _take_keys(self) -> None:

@@ -73,11 +73,11 @@ class Route:
         return Place(entry.presentation_id, found.slice_id) if found else None
 
     def next_open_case(self, place: Place) -> Place | None:
-        """The first unanswered slice of the next case that is not submitted, round the worklist."""
+        """The first unanswered slice of the next presentation that is still open, round the worklist."""
         order = list(self.worklist.entries)
         start = self.rows[place.presentation_id]
         for entry in order[start + 1 :] + order[:start]:
-            if entry.openable and entry.slices and entry.mark not in _CLOSED_CASES:
+            if entry.openable and entry.slices and _is_open(entry):
                 return _entry_place(entry)
         return None
 
@@ -146,6 +146,13 @@ def start_place(route: Route) -> Place | None:
     if resume is not None and route.knows(resume) and route.entry(resume).openable:
         return resume
     return route.first_from(0, 1)
+
+
+def _is_open(entry: WorklistEntry) -> bool:
+    """Whether something is still to be answered at a presentation."""
+    if entry.mark in _CLOSED_CASES:
+        return False
+    return entry.answers_case or any(s.mark not in _ANSWERED for s in entry.slices)
 
 
 def _entry_place(entry: WorklistEntry) -> Place:

@@ -32,7 +32,7 @@ class ViewClock:
         self._log = log
         self._running: _Running | None = None
         self._has_focus = True
-        self._view = ""
+        self._view: dict[str, object] = {}
 
     @property
     def is_paused(self) -> bool:
@@ -87,8 +87,8 @@ class ViewClock:
         self._log(self._ended(running, ViewKind.FIRST_MARK))
 
     def note_view(self, **view: object) -> None:
-        """Remember how the slice is shown (window, zoom, interpolation), as JSON in the log."""
-        self._view = json.dumps(view, sort_keys=True)
+        """Remember how the slice is shown (window, zoom, interpolation, keys), as JSON in the log."""
+        self._view.update(view)
 
     def _swap(self, kind: ViewKind) -> None:
         running = self._running
@@ -117,5 +117,5 @@ class ViewClock:
             ended=now,
             last_input=running.last_input,
             focused_seconds=focused,
-            view=self._view,
+            view=json.dumps(self._view, sort_keys=True) if self._view else "",
         )

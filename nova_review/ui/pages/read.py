@@ -22,7 +22,8 @@ from nova_review.ui.saver import SaveState, SaveStatus
 from nova_review.ui.session import ReviewSession
 from nova_review.ui.workers import Workers
 
-BREAK_AFTER_MS = 50 * 60 * 1000
+MINUTE_MS = 60_000
+BREAK_AFTER, BREAK_LASTS = 50, 5
 BREAK_WORDS = "You have read for 50 minutes. A short break keeps the eye fresh (P pauses the clock)."
 _SAVE, _CONFLICT, _REFUSED = "save", "conflict", "refused"
 _SIDES = ("Left", "Right", "Up", "Down")
@@ -75,9 +76,10 @@ class ReadPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.parts)
-        self._break = QTimer(self)
-        self._break.setSingleShot(True)
-        self._break.timeout.connect(self._suggest_break)
+        self._minutes = self._minutes_paused = 0
+        self._minute = QTimer(self)
+        self._minute.setInterval(MINUTE_MS)
+        self._minute.timeout.connect(self.note_minute)
         self._take_settings(settings)
         self._connect(verbs)
 
@@ -91,7 +93,9 @@ class ReadPage(QWidget):
         self.session.own_words("diagnosis", self.parts.case.set_own_words)
         if worklist.notice:
             self._messages.info(worklist.notice)
-        self._break.start(BREAK_AFTER_MS)
+        self.session.clock.note_view(keys=self._keys.preset)
+        self.parts.header.show_sitting(0)
+        self._minute.start()
         self.parts.grid.focus()
 
     def toggle_help(self) -> None:
@@ -107,7 +111,7 @@ class ReadPage(QWidget):
 
     def end(self) -> None:
         """The window has closed: stop everything that could still move."""
-        self._break.stop()
+        self._minute.stop()
         self._display.stop()
         self._answers.stop()
         self._thumbnails.stop()
@@ -136,7 +140,7 @@ class ReadPage(QWidget):
         session.slice_shown.connect(lambda _shown: self._on_slice())
         session.save_state_changed.connect(self._on_save_state)
         session.conflict_changed.connect(self._on_conflict)
-        session.paused_changed.connect(self._on_paused)
+        session.paused_changed.connect(lambda _paused: self.parts.grid.focus())
         session.settled.connect(self.settled)
         self._messages.changed.connect(self._repeat)
 
@@ -200,15 +204,17 @@ class ReadPage(QWidget):
         else:
             self.session.pause()
 
-    def _on_paused(self, paused: bool) -> None:
-        if paused:
-            self._break.stop()
-            self.parts.grid.focus()
+    def note_minute(self) -> None:
+        """A minute has gone by: count it, and suggest a break after many, quietly."""
+        if self.session.is_paused:
+            self._minutes_paused += 1
+            if self._minutes_paused >= BREAK_LASTS:
+                self._minutes = 0
         else:
-            self._break.start(BREAK_AFTER_MS)
-
-    def _suggest_break(self) -> None:
-        self._messages.info(BREAK_WORDS)
+            self._minutes, self._minutes_paused = self._minutes + 1, 0
+        if self._minutes == BREAK_AFTER and not self.session.is_paused:
+            self._messages.info(BREAK_WORDS)
+        self.parts.header.show_sitting(self._minutes, break_due=self._minutes >= BREAK_AFTER)
 
     def _on_save_state(self, state: SaveState) -> None:
         if state.status is SaveStatus.FAILED:

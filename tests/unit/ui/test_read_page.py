@@ -552,3 +552,33 @@ def test_tab_goes_from_the_slice_through_the_answers_and_back(hand: ReadingHand)
     assert names.index("Cannot be read") < names.index("Caption: free text") < names.index("Lock findings")
     assert names[-1] == "Slice"
     assert all(names), "every control has a name"
+
+
+def test_isolated_slices_lead_to_the_cases_after_the_last_one(open_reading: Opener) -> None:
+    hand = open_reading(unit="slice", cases=2, slices_per_case=(1, 2))
+    for slice_id in ("slice-1-1", "slice-2-1", "slice-2-2"):
+        assert hand.place.slice_id == slice_id
+        place = hand.place
+        hand.key(KEYS.Key_N)
+        hand.fill_caption()
+        assert hand.store.history_reads == []
+        hand.key(KEYS.Key_Return, CTRL)
+        hand.wait(lambda place=place: hand.place != place)
+    hand.wait(lambda: hand.session.opened_case is not None)
+    case = hand.session.opened_case
+    assert case is not None
+    assert case.history == "Clinical history of case 1: sudden headache on day 1."
+
+
+def test_fifty_minutes_suggest_a_break_and_a_pause_of_five_is_one(hand: ReadingHand) -> None:
+    header = hand.page.parts.header
+    for _ in range(49):
+        hand.page.note_minute()
+    assert not any("break" in text for text in _messages(hand))
+    hand.page.note_minute()
+    assert any("break" in text for text in _messages(hand))
+    assert header._sitting.text() == "50 min"
+    hand.key(KEYS.Key_P)
+    for _ in range(5):
+        hand.page.note_minute()
+    assert header._sitting.text() == "0 min"
