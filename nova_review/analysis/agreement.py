@@ -73,7 +73,7 @@ def _warnings(pairs: ReadingPairs, bootstrap: Bootstrap) -> list[str]:
         units = counted(bootstrap.units, bootstrap.unit.value)
         found.append(f"Only {units}: the intervals are rough (fewer than {FEW}).")
     if bootstrap.unit is Unit.SLICE and pairs.cases < pairs.slices:
-        found.append("Slices of one case are not independent: intervals made by slice are too narrow.")
+        found.append("Slices of one case are not independent: intervals made by slice may be too narrow.")
     unread = len(pairs.read.slices) - pairs.slices
     if unread:
         found.append(f"Left out: {counted(unread, 'slice')} that fewer than two readers have read.")

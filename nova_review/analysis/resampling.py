@@ -96,7 +96,10 @@ def _estimate(value: float, replicates: FloatArray, quantity: Quantity, bootstra
         return Estimate(value, n=quantity.n, undefined_because="no resamples were asked for")
     good = replicates[np.isfinite(replicates)]
     dropped = len(replicates) - len(good)
-    if not len(good) or float(np.ptp(good)) <= 1e-12:
+    if not len(good):
+        reason = "undefined in every resample"
+        return Estimate(value, None, None, quantity.n, dropped, reason)
+    if float(np.ptp(good)) <= 1e-12:
         return _without_variation(value, quantity, bootstrap, dropped)
     low, high = np.percentile(good, [2.5, 97.5])
     return Estimate(value, float(low), float(high), quantity.n, dropped)
