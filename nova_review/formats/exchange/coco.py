@@ -1,7 +1,7 @@
-"""The `coco` format: instances.json (gold) and, for each reader, instances.json and results.json.
+"""The `coco` format: instances.json (gold) and, for each reader's code, instances.json and results.json.
 
 Ids count from 1 (an annotation id of 0 makes the standard evaluation miss a perfect
-prediction); every slice is listed, also those without a box. <reader>/instances.json is
+prediction); every slice is listed, also those without a box. <code>/instances.json is
 the top one cut to the slices that this reader answered, with the same image ids, so that a
 slice he never read is no miss of his. A finding without confidence gets score 1.0. Boxes
 are [x, y, width, height] in pixels, untouched. One record of each:
@@ -18,7 +18,7 @@ from typing import Any
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import Finding
 from nova_review.domain.snapshot import SnapshotSlice
-from nova_review.formats.exchange.gaze_lines import can_be_scored, reader_folders
+from nova_review.formats.exchange.gaze_lines import can_be_scored, reader_codes
 from nova_review.services.export_content import ExportContent, ExportFile
 
 ASSUMED_SIDE = 480
@@ -29,20 +29,25 @@ def write_coco(content: ExportContent) -> Iterator[ExportFile]:
     """Yield the COCO files of one data set."""
     ids = {s.file_name: number for number, s in enumerate(content.data_set.slices, start=1)}
     yield ExportFile("instances.json", _json(_instances(content, ids, set(ids))))
-    for code, folder in reader_folders(content).items():
+    for code in reader_codes(content):
         mine = [r for r in content.slice_readings if r.context.reader_code == code and can_be_scored(r)]
         answered = {r.file_name for r in mine}
-        yield ExportFile(f"{folder}/instances.json", _json(_instances(content, ids, answered)))
+        yield ExportFile(f"{code}/instances.json", _json(_instances(content, ids, answered, code)))
         results = [_result(ids[r.file_name], f) for r in mine for f in r.answer.findings]
-        yield ExportFile(f"{folder}/results.json", _json(results))
+        yield ExportFile(f"{code}/results.json", _json(results))
 
 
-def _instances(content: ExportContent, ids: dict[str, int], keep: Collection[str]) -> dict[str, Any]:
+def _instances(
+    content: ExportContent, ids: dict[str, int], keep: Collection[str], code: str | None = None
+) -> dict[str, Any]:
     slices = [s for s in content.data_set.slices if s.file_name in keep]
     boxes = content.gold.boxes if content.gold else {}
     pairs = [(ids[s.file_name], box) for s in slices for box in boxes.get(s.file_name, ())]
+    info = {"description": content.data_set.code, "gold": content.gold.source if content.gold else None}
+    if code is not None:
+        info["reader"] = content.names[code]
     return {
-        "info": {"description": content.data_set.code, "gold": content.gold.source if content.gold else None},
+        "info": info,
         "images": [_image(s, ids[s.file_name]) for s in slices],
         "annotations": [_annotation(n, image, box) for n, (image, box) in enumerate(pairs, start=1)],
         "categories": [{"id": 1, "name": "lesion"}],

@@ -22,8 +22,9 @@ def read_coco_folder(
 
 def _reader(folder: Path, data_set: str) -> list[SliceReading]:
     try:
-        images = _load(folder / "instances.json")["images"]
-        names = {int(image["id"]): str(image["file_name"]) for image in images}
+        instances = _load(folder / "instances.json")
+        names = {int(image["id"]): str(image["file_name"]) for image in instances["images"]}
+        reader = str(instances.get("info", {}).get("reader") or folder.name)
     except (KeyError, TypeError, ValueError) as error:
         raise FormatError(
             f"{folder.name}/instances.json lists no images that can be used ({error})."
@@ -34,7 +35,7 @@ def _reader(folder: Path, data_set: str) -> list[SliceReading]:
             rows[int(result["image_id"])].append(result)
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{folder.name}/results.json, entry {index} names no listed image.") from error
-    return [_reading(folder.name, names[number], found, data_set) for number, found in rows.items()]
+    return [_reading(reader, names[number], found, data_set) for number, found in rows.items()]
 
 
 def _reading(reader: str, file_name: str, results: list[Any], data_set: str) -> SliceReading:

@@ -22,31 +22,35 @@ def read_gaze_folder(
     slices: list[SliceReading] = []
     cases: list[CaseReading] = []
     for folder in sorted(p for p in root.iterdir() if p.is_dir()):
-        answers = _slice_answers(folder)
-        for file_name, answer in answers.items():
-            slices.append(
-                SliceReading(file_name, bare_context(reader=folder.name, data_set=data_set), answer)
-            )
+        for (reader, file_name), answer in _slice_answers(folder).items():
+            slices.append(SliceReading(file_name, bare_context(reader=reader, data_set=data_set), answer))
         cases += _case_readings(folder, data_set)
     return tuple(slices), tuple(cases)
 
 
-def _slice_answers(folder: Path) -> dict[str, SliceAnswer]:
+def _slice_answers(folder: Path) -> dict[tuple[str, str], SliceAnswer]:
     answers = {}
     for number, (pred, who) in enumerate(_pairs(folder / "localization"), start=1):
         try:
-            answers[str(who["filename"])] = _boxes_answer(folder.name, pred, who)
+            key = (_reader(who, folder), str(who["filename"]))
+            answers[key] = _boxes_answer(key[0], pred, who)
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(
                 f"{folder.name}/localization, line {number} cannot be used ({error})."
             ) from error
     for number, (pred, who) in enumerate(_pairs(folder / "caption"), start=1):
         try:
-            name, caption = str(who["filename"]), Caption(text=str(pred["caption"]))
+            key = (_reader(who, folder), str(who["filename"]))
+            caption = Caption(text=str(pred["caption"]))
         except KeyError as error:
             raise FormatError(f"{folder.name}/caption, line {number} has no {error}.") from error
-        answers[name] = replace(answers.get(name, SliceAnswer()), caption=caption)
+        answers[key] = replace(answers.get(key, SliceAnswer()), caption=caption)
     return answers
+
+
+def _reader(who: Mapping[str, Any], folder: Path) -> str:
+    """The reader as the line names him, else as the folder does."""
+    return str(who.get("reader") or folder.name)
 
 
 def _boxes_answer(reader: str, pred: Mapping[str, Any], who: Mapping[str, Any]) -> SliceAnswer:

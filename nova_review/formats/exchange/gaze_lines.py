@@ -1,8 +1,9 @@
-"""The `gaze-lines` format: for each reader and each task a preds.jsonl and a refs.jsonl.
+"""The `gaze-lines` format: for each reader's code and each task a preds.jsonl and a refs.jsonl.
 
 The scorer aligns the two by LINE and knows no ids, so both hold the same slices (for
-diagnosis: cases) in the same order; ids.jsonl beside them names the slice or case of each
-line. Boxes are [x1, y1, x2, y2] in pixels in rank order (falling confidence; a finding
+diagnosis: cases) in the same order; ids.jsonl beside them names the reader (by the name that
+goes out) and the slice or case of each line. Boxes are [x1, y1, x2, y2] in pixels in rank
+order (falling confidence; a finding
 without confidence counts as 1.0), as drawn: nothing is clipped. One record of each:
 
     localization/preds.jsonl  {"boxes": [[110.0, 110.0, 210.0, 210.0]]}
@@ -13,7 +14,6 @@ without confidence counts as 1.0), as drawn: nothing is clipped. One record of e
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -27,28 +27,17 @@ NO_DIAGNOSIS = "Final Diagnosis not found."
 
 
 def write_gaze_lines(content: ExportContent) -> Iterator[ExportFile]:
-    """Yield <reader>/<task>/{preds,refs,ids}.jsonl for one data set."""
-    for code, folder in reader_folders(content).items():
+    """Yield <code>/<task>/{preds,refs,ids}.jsonl for one data set."""
+    for code in reader_codes(content):
         mine = [r for r in content.slice_readings if r.context.reader_code == code]
-        yield from _localization(folder, mine, content)
-        yield from _captions(folder, mine, content)
-        yield from _diagnoses(folder, code, content)
+        yield from _localization(code, mine, content)
+        yield from _captions(code, mine, content)
+        yield from _diagnoses(code, content)
 
 
-def reader_folders(content: ExportContent) -> dict[str, str]:
-    """Return for each reader code with readings a folder name that every system accepts.
-
-    It is the name that goes out; where two names would share a folder, the code is added.
-    """
-    codes = sorted({r.context.reader_code for r in content.slice_readings})
-    folders = {code: _folder_name(content.names[code]) for code in codes}
-    times = Counter(folder.casefold() for folder in folders.values())
-    return {c: f if times[f.casefold()] == 1 else f"{f}-{c}" for c, f in folders.items()}
-
-
-def _folder_name(name: str) -> str:
-    safe = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in name)
-    return safe.strip(".") or "_"
+def reader_codes(content: ExportContent) -> list[str]:
+    """Return the codes of the readers with slice readings; each names a folder."""
+    return sorted({r.context.reader_code for r in content.slice_readings})
 
 
 def in_rank_order(findings: tuple[Finding, ...]) -> list[Finding]:
@@ -61,32 +50,34 @@ def can_be_scored(reading: SliceReading) -> bool:
     return reading.answer.outcome is not Outcome.CANNOT_READ
 
 
-def _localization(folder: str, mine: list[SliceReading], content: ExportContent) -> Iterator[ExportFile]:
+def _localization(code: str, mine: list[SliceReading], content: ExportContent) -> Iterator[ExportFile]:
     gold = content.gold.boxes if content.gold else None
     kept = [r for r in mine if can_be_scored(r) and (gold is None or r.file_name in gold)]
     preds = [{"boxes": corners(f.box for f in in_rank_order(r.answer.findings))} for r in kept]
     refs = None if gold is None else [{"boxes": corners(gold[r.file_name])} for r in kept]
     extra = [
         {
+            "reader": content.names[code],
             "filename": r.file_name,
             "outcome": r.answer.outcome.value if r.answer.outcome else None,
             "scores": [f.confidence for f in in_rank_order(r.answer.findings)],
         }
         for r in kept
     ]
-    yield from _task_files(f"{folder}/localization", preds, refs, extra)
+    yield from _task_files(f"{code}/localization", preds, refs, extra)
 
 
-def _captions(folder: str, mine: list[SliceReading], content: ExportContent) -> Iterator[ExportFile]:
+def _captions(code: str, mine: list[SliceReading], content: ExportContent) -> Iterator[ExportFile]:
     own = {s.file_name: s.caption for s in content.data_set.slices}
     has_refs = any(caption is not None for caption in own.values())
     kept = [r for r in mine if can_be_scored(r) and (not has_refs or own[r.file_name] is not None)]
     preds = [{"caption": composed_caption(r.answer.caption)} for r in kept]
     refs = [{"caption": own[r.file_name]} for r in kept] if has_refs else None
-    yield from _task_files(f"{folder}/caption", preds, refs, [{"filename": r.file_name} for r in kept])
+    ids = [{"reader": content.names[code], "filename": r.file_name} for r in kept]
+    yield from _task_files(f"{code}/caption", preds, refs, ids)
 
 
-def _diagnoses(folder: str, code: str, content: ExportContent) -> Iterator[ExportFile]:
+def _diagnoses(code: str, content: ExportContent) -> Iterator[ExportFile]:
     gold = {c.code: c.final_diagnosis for c in content.data_set.cases if _has_diagnosis(c)}
     kept = [
         r
@@ -97,8 +88,8 @@ def _diagnoses(folder: str, code: str, content: ExportContent) -> Iterator[Expor
         return
     preds = [{"diagnosis": [d.name for d in r.answer.diagnoses]} for r in kept]
     refs = [{"diagnosis": gold[r.context.case_code]} for r in kept] if gold else None
-    ids = [_case_id_row(r) for r in kept]
-    yield from _task_files(f"{folder}/diagnosis", preds, refs, ids)
+    ids = [{"reader": content.names[code], **_case_id_row(r)} for r in kept]
+    yield from _task_files(f"{code}/diagnosis", preds, refs, ids)
 
 
 def _case_id_row(reading: CaseReading) -> dict[str, Any]:

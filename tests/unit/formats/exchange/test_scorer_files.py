@@ -95,12 +95,15 @@ def test_coco_ids_start_at_one_and_every_slice_is_listed() -> None:
     ]
 
 
-def test_two_readers_never_share_a_folder() -> None:
-    twins = [replace(PUBLISHED, code="R08", name="Dr/A"), replace(PUBLISHED, code="R09", name="Dr?A")]
-    slices = [replace(slice_reading(), context=context(r)) for r in twins]
-    study = replace(snapshot(slices=slices), readers=tuple(twins))
-    folders = {f.path.split("/")[0] for f in write_gaze_lines(select(study, ExportChoice()).contents[0])}
-    assert folders == {"Dr_A-R08", "Dr_A-R09"}
+def test_a_reader_s_folder_is_his_code_and_his_name_stands_inside() -> None:
+    slices = [replace(slice_reading(), context=context(PUBLISHED))]
+    files = {
+        f.path: f.data for f in write_gaze_lines(select(snapshot(slices=slices), ExportChoice()).contents[0])
+    }
+    assert {path.split("/")[0] for path in files} == {"R03"}
+    assert lines(files["R03/localization/ids.jsonl"])[0]["reader"] == PUBLISHED.name
+    coco = {f.path: f.data for f in write_coco(select(snapshot(slices=slices), ExportChoice()).contents[0])}
+    assert json.loads(coco["R03/instances.json"])["info"]["reader"] == PUBLISHED.name
 
 
 def _laid(folder: Path, files: Any) -> Path:
@@ -148,3 +151,12 @@ def test_bare_box_table(tmp_path: Path) -> None:
     table.write_text("filename,x,y,width\n")
     with pytest.raises(FormatError, match="has no column height, rater"):
         read_readings(table)
+
+
+@pytest.mark.parametrize("write", [write_gaze_lines, write_coco])
+def test_a_published_name_comes_back_from_inside_the_files(write: Any, tmp_path: Path) -> None:
+    slices = [replace(slice_reading(), context=context(PUBLISHED))]
+    found = read_readings(_laid(tmp_path, write(select(snapshot(slices=slices), ExportChoice()).contents[0])))
+    assert [(r.file_name, r.context.reader_code) for r in found.slice_readings] == [
+        (NAMES[0], PUBLISHED.name)
+    ]
