@@ -1,7 +1,8 @@
 """Ports: what services need of the world, and the views that they hand to window and command line.
 
 Storage and formats implement the ports; bootstrap puts them together. The views are frozen
-values that hold no more than their reader may see.
+values that hold no more than their reader may see. The adjudicator's desk (`AdjudicationDesk`) and
+its views stand in `adjudication_ports`.
 """
 
 from collections.abc import Callable
