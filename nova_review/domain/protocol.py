@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
+from nova_review.domain.adjudication import Mode, QueueOrder
 from nova_review.domain.errors import UserError
 
 DOCUMENT_FORMAT = 1
@@ -105,6 +106,19 @@ class AnalysisPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class AdjudicationPlan:
+    """How disagreements are settled: when the layers appear, in which order, and what else is shown."""
+
+    mode: Mode = Mode.INDEPENDENT_FIRST
+    order: QueueOrder = QueueOrder.LOWEST_FIRST
+    shows_history: bool = False
+    shows_final_diagnosis: bool = False
+
+
+DEFAULT_ADJUDICATION = AdjudicationPlan()
+
+
+@dataclass(frozen=True, slots=True)
 class Protocol:
     """The whole document. `actions` are the names of actions that keys may be bound to."""
 
@@ -121,6 +135,7 @@ class Protocol:
     side_convention: str
     actions: tuple[str, ...]
     analysis: AnalysisPlan
+    adjudication: AdjudicationPlan = DEFAULT_ADJUDICATION
 
     def arm(self, code: str) -> Arm:
         """Return the arm with this code, or raise UserError."""
@@ -268,6 +283,8 @@ def _arm_for(unit: Unit) -> Arm:
 def protocol_document(protocol: Protocol) -> dict[str, Any]:
     """Return the protocol as a JSON-ready object (sets sorted, so that its hash is stable)."""
     document: dict[str, Any] = _plain(asdict(protocol))
+    if protocol.adjudication == DEFAULT_ADJUDICATION:
+        del document["adjudication"]  # documents from before this part keep their hash
     return {"format": DOCUMENT_FORMAT, **document}
 
 
@@ -305,6 +322,7 @@ def _protocol(document: Mapping[str, Any]) -> Protocol:
         side_convention=str(document["side_convention"]),
         actions=tuple(document["actions"]),
         analysis=_analysis(document["analysis"]),
+        adjudication=_adjudication(document.get("adjudication")),
     )
 
 
@@ -339,6 +357,17 @@ def _analysis(document: Mapping[str, Any]) -> AnalysisPlan:
         matching=document["matching"],
         missing_data=document["missing_data"],
         gold_rule=document["gold_rule"],
+    )
+
+
+def _adjudication(document: Mapping[str, Any] | None) -> AdjudicationPlan:
+    if document is None:
+        return DEFAULT_ADJUDICATION
+    return AdjudicationPlan(
+        mode=Mode(document["mode"]),
+        order=QueueOrder(document["order"]),
+        shows_history=bool(document["shows_history"]),
+        shows_final_diagnosis=bool(document["shows_final_diagnosis"]),
     )
 
 

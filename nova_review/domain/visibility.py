@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from nova_review.domain.adjudication import DecisionState, Mode
 from nova_review.domain.errors import NotAllowedError
 from nova_review.domain.protocol import Arm, Level, Shown, Stage, Unit
 from nova_review.domain.reading import AnswerState
@@ -209,6 +210,68 @@ _CLOSED = {
     AnswerState.SUBMITTED: "This answer is submitted and stays as it is.",
     AnswerState.WITHDRAWN: "This answer is withdrawn and stays as it is.",
 }
+
+
+def may_adjudicate(phase: Phase, *, has_read: bool, has_layers: bool = True) -> Permit:
+    """Whether a person may settle a slice: after the lock, and never one that he has read himself.
+
+    `has_read` leaves training out; `has_layers` says that readers' answers are there to be settled.
+    """
+    permit = may_open(Page.ADJUDICATE, phase)
+    if not permit.allowed:
+        return permit
+    if has_read:
+        return _shut("You have read this slice, so somebody else has to settle it.")
+    return _OPEN if has_layers else _shut("Fewer than two readers have answered this slice.")
+
+
+def shows_layers(mode: Mode, own: AnswerState | None) -> bool:
+    """Whether the adjudicator sees the readers' layers of a slice; `own` is the state of his own answer."""
+    return mode is Mode.LAYERS_AT_ONCE or (own is not None and own.is_closed)
+
+
+def may_answer_independently(mode: Mode, own: AnswerState | None) -> Permit:
+    """Whether the adjudicator's own answer may be written: before the layers appear, never after."""
+    if mode is Mode.LAYERS_AT_ONCE:
+        return _shut("The layers are shown at once in this study: there is no answer of your own.")
+    if shows_layers(mode, own):
+        return _shut("The layers of this slice have been shown: your own answer stays as it is.")
+    return _OPEN
+
+
+def may_decide(*, layers_shown: bool, state: DecisionState | None, is_anothers: bool = False) -> Permit:
+    """Whether the decision on a slice (or the panel's diagnosis of a case) may be edited.
+
+    `is_anothers` says that another adjudicator began the version that is open.
+    """
+    if not layers_shown:
+        return _shut("Lock your own answer first. The readers' layers come after it.")
+    if state is DecisionState.WITHDRAWN:
+        return _shut("This decision is withdrawn and stays as it is.")
+    if state is DecisionState.CLOSED:
+        return _shut("This is decided. Reopen it with a reason to change it.")
+    return _shut("Another adjudicator is settling this.") if is_anothers else _OPEN
+
+
+def adjudication_shows(
+    mode: Mode, *, layers_shown: bool, history: bool, final_diagnosis: bool
+) -> tuple[str, ...]:
+    """Return, sorted, what an adjudicator sees; it is stored with what he decides."""
+    seen = {"image"}
+    if layers_shown:
+        seen |= {"layers", "layer-captions"}
+    if layers_shown and mode is Mode.INDEPENDENT_FIRST:
+        seen.add("own-answer")
+    if history:
+        seen.add("history")
+    if final_diagnosis and layers_shown:
+        seen.add("final-diagnosis")
+    return tuple(sorted(seen))
+
+
+def adjudication_place_in_words(*, number: int, slices: int) -> str:
+    """Return the only name of a slice that an adjudicator is shown: "slice 3 of 41"."""
+    return f"slice {number} of {slices}"
 
 
 def seen_siblings(stage: Stage, opened: Sequence[str], slice_id: str) -> tuple[str, ...]:
