@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
@@ -30,11 +30,15 @@ class FoundReader:
 class Places:
     """Finds keys for readers, slices, cases, readings and presentations; makes what is missing.
 
+    A new reader keeps the code that the file gives him, unless somebody of this study has it.
     Attributes: `new_readers`, the codes of readers made on the way.
     """
 
-    def __init__(self, connection: Connection, study_id: str, *, same_study: bool, at_utc: str) -> None:
+    def __init__(
+        self, connection: Connection, study_id: str, *, same_study: bool, at_utc: str, said: Collection[str]
+    ) -> None:
         self._connection = connection
+        self._said = said  # all that the file calls its readers
         self._write = RowWriter(connection, study_id)
         self._same_study = same_study
         self._at_utc = at_utc
@@ -86,7 +90,8 @@ class Places:
     def _make_reader(self, name: str, source: str) -> None:
         """Make a reader of the kind that comes with data; his name may be a code of another study."""
         taken = {r.code for r in self._codes.values()}
-        code = name if _CODE.fullmatch(name) and name not in taken else _free_code(taken)
+        keeps_code = _CODE.fullmatch(name) and name not in taken
+        code = name if keeps_code else _free_code(taken.union(self._said))
         known = f"{name} of {source}" if name in taken else name
         made = FoundReader(new_key(), code, ReaderKind.DATA_SET)
         row = {"id": made.id, "code": code, "kind": made.kind, "ordinal": len(taken) + 1}

@@ -41,7 +41,8 @@ def add_readings(
 ) -> Added:
     """Add answers; returns what was added, what was there already, and conflicts in words."""
     row = study_row(connection)
-    places = Places(connection, row.id, same_study=same_study, at_utc=at_utc)
+    said = {s.context.reader_code for s in slice_readings} | {c.context.reader_code for c in case_readings}
+    places = Places(connection, row.id, same_study=same_study, at_utc=at_utc, said=said)
     adder = _Adder(connection, row.id, Phase(row.phase), places, source)
     for one in slice_readings:
         adder.add_slice(one)
