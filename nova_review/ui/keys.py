@@ -115,8 +115,9 @@ class KeyRouter(QObject):
 
 
 def is_typing() -> bool:
-    """Whether the keyboard is in a text field."""
-    return isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit | QTextEdit)
+    """Whether the keyboard is in a text field that can be written in."""
+    focus = QApplication.focusWidget()
+    return isinstance(focus, QLineEdit | QPlainTextEdit | QTextEdit) and not focus.isReadOnly()
 
 
 def key_code(event: QKeyEvent) -> int:

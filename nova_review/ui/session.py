@@ -210,7 +210,10 @@ class ReviewSession(QObject):
         self._saver.adopt(key, loaded.opened.revision)
         draft = self._drafts.adopt(key, loaded.opened, busy=self._saver.is_busy(key))
         self._slice, self._selected = draft, None
+        was_paused = self.is_paused
         self.clock.show(place, draft.opened.stage.number)
+        if was_paused:
+            self._tell_pause()  # going to a slice ends a pause
         shown = ShownSlice(draft.opened_slice, draft.slice_answer, loaded.image, loaded.problem)
         self.slice_shown.emit(shown)
         self._open_case_of(draft.opened_slice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from nova_review.domain.errors import NovaReviewError
 from nova_review.ui.main_window import MainWindow
+from nova_review.ui.tasks import Task
 from nova_review.ui.theme import apply_theme
 from nova_review.ui.workers import Workers, start_workers
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
     from nova_review.ui.who_reads import DoorReader
 
+_log = logging.getLogger(__name__)
 SWITCH_SECONDS = 0.0005
 """How long a worker may hold the interpreter while the window waits for it (5 ms unless told)."""
 TEXT_SIZES = (1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
@@ -72,6 +75,7 @@ class WindowProgram(QObject):
         self._clock = clock
         self._settings = settings
         self._reader: str | None = None
+        self._task: Task | None = None
         self.workers: Workers = start_workers()
         self.window = MainWindow(settings)
         self.window.closed.connect(self._end)
@@ -90,7 +94,7 @@ class WindowProgram(QObject):
     def open_door(self, open_it: Callable[[Progress], StudyDoor]) -> None:
         """Open a study in the reading worker."""
         self.window.show_black()
-        self.workers.read.run_long(
+        self._task = self.workers.read.run_long(
             lambda progress: self._enter(open_it(progress)),
             done=self._on_entered,
             failed=self._on_failed,
@@ -167,9 +171,17 @@ class WindowProgram(QObject):
         self.window.messages.info(f"Text at {100 * size:.0f} % from the next start on.")
 
     def _end(self) -> None:
+        if self._task is not None:
+            self._task.drop()  # a study that is still being made stops at its next step
         self.workers.close()
         if self._desk is not None:
-            self._desk.close()
+            self._end_sitting(self._desk)
+
+    def _end_sitting(self, desk: ReadingDesk) -> None:
+        try:
+            desk.close()
+        except NovaReviewError:
+            _log.warning("The end of the sitting could not be written down")
 
 
 def text_size(settings: QSettings) -> float:

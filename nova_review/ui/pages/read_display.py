@@ -1,12 +1,13 @@
 """Paints the session: the slice at once, the panels round it after the paint."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from nova_review.domain.completeness import missing_in_case, missing_in_slice
-from nova_review.domain.protocol import Level
 from nova_review.domain.reading import AnswerState
 from nova_review.domain.study import PresentationRole
-from nova_review.services.ports import Place
+from nova_review.services.ports import OpenedCase, Place
 from nova_review.ui.canvas.items import CursorReading
 from nova_review.ui.pages.panels import header as header_panel
 from nova_review.ui.pages.read_layout import view_words
@@ -178,7 +179,8 @@ class ReadDisplay(QObject):
         case, answer = session.opened_case, session.case_answer
         parts.show_case_side(shown=case is not None)
         if case is not None and answer is not None:
-            parts.case.show_case(case, answer, protocol=session.protocol, may_edit=session.may_edit_case)
+            named = replace(case, own_captions=_named_captions(case, session.route))
+            parts.case.show_case(named, answer, protocol=session.protocol, may_edit=session.may_edit_case)
 
     def _paint_footer(self) -> None:
         session, parts = self._session, self._parts
@@ -212,7 +214,10 @@ class ReadDisplay(QObject):
         return route.previous_sibling(place) is not None
 
 
-def is_case_stage(session: ReviewSession) -> bool:
-    """Whether the slice on the screen is answered by its case."""
-    opened = session.opened
-    return opened is not None and opened.stage.level is Level.CASE
+def _named_captions(case: OpenedCase, route: Route | None) -> tuple[tuple[str, str], ...]:
+    """Name the reader's captions by the number of their slice, as the page does everywhere."""
+    entry = route.entries.get(case.presentation_id) if route else None
+    numbers = {s.slice_id: s.number for s in entry.slices} if entry else {}
+    return tuple(
+        (f"Slice {numbers.get(slice_id, n)}", text) for n, (slice_id, text) in enumerate(case.own_captions, 1)
+    )

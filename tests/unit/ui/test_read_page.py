@@ -582,3 +582,34 @@ def test_fifty_minutes_suggest_a_break_and_a_pause_of_five_is_one(hand: ReadingH
     for _ in range(5):
         hand.page.note_minute()
     assert header._sitting.text() == "0 min"
+
+
+def test_going_to_another_slice_ends_a_pause(open_reading: Opener) -> None:
+    hand = open_reading(slices_per_case=(2,))
+    hand.paint()
+    hand.key(KEYS.Key_P)
+    hand.click(hand.page.parts.strip.thumbnail("slice-1-2"))
+    hand.wait_for("slice-1-2")
+    assert not hand.session.is_paused
+    assert hand.view.has_image()
+
+
+def test_own_captions_are_named_by_the_number_of_their_slice(open_reading: Opener) -> None:
+    hand = open_reading(cases=1, slices_per_case=(2,))
+    hand.read_whole_case(2)
+    hand.wait(lambda: hand.session.opened_case is not None)
+    hand.paint()
+    shown = hand.page.parts.case._own.toPlainText()
+    assert "Slice 1" in shown
+    assert "Slice 2" in shown
+    assert "slice-1" not in shown
+
+
+def test_keys_are_shortcuts_in_a_text_that_can_only_be_read(open_reading: Opener) -> None:
+    hand = open_reading(cases=2, slices_per_case=(1,))
+    hand.read_whole_case(1)
+    hand.wait(lambda: hand.session.opened_case is not None)
+    hand.paint()
+    hand.page.parts.case._history.setFocus()
+    hand.key(KEYS.Key_Right)
+    hand.wait_for("slice-2-1")
