@@ -74,10 +74,11 @@ def active_total(intervals: Iterable[ViewInterval], *, idle_limit: float) -> flo
 def first_mark_seconds(intervals: Sequence[ViewInterval]) -> float | None:
     """Return how long after its first appearance a slice got its first mark; None without a mark.
 
-    Both instants are taken from the process of the mark, since only its clock can compare them.
+    A FIRST_MARK interval ends at the mark; it may begin there or where the slice appeared. All
+    instants are of the process of the mark, since only its clock can compare them.
     """
     mark = next((i for i in intervals if i.kind is ViewKind.FIRST_MARK), None)
     if mark is None:
         return None
     starts = [i.started for i in intervals if i.process == mark.process and i.kind is ViewKind.VISIBLE]
-    return max(0.0, mark.started - min(starts, default=mark.started))
+    return max(0.0, mark.ended - min([mark.started, *starts]))

@@ -227,6 +227,17 @@ class TestSliceAnswers:
         )
         assert world.slice_versions(me) == [replace(locked, record=moved)]
 
+    @pytest.mark.parametrize("state", [s for s in AnswerState if s is not AnswerState.LOCKED])
+    def test_submitting_leaves_every_other_version(
+        self, world: World, me: str, place: Place, state: AnswerState
+    ) -> None:
+        begin(world, me, place)
+        row = draft(place, state=state)
+        with world.store.writing(me) as rows:
+            rows.insert_slice_answer(row)
+            rows.submit_slice_answers(READING.id, utc="2024-03-01T00:02:00Z")
+        assert world.slice_versions(me) == [row]
+
 
 class TestCaseAnswers:
     ANSWER = CaseAnswer((Diagnosis("glioma", 0.7), Diagnosis("abscess", None)), "ring\r\nsecond line")

@@ -192,6 +192,14 @@ class TestTimes:
         assert first_mark_seconds([]) is None
         assert first_mark_seconds([v for v in self.views() if v.kind is ViewKind.VISIBLE]) is None
 
+    def test_a_mark_may_be_logged_from_the_appearance_on(self) -> None:
+        """Shown at 100, marked at 102.5 of the same clock; the view itself is logged later."""
+        mark = replace(seen(self.PLACE, started=100.0, seconds=2.5), kind=ViewKind.FIRST_MARK)
+        assert first_mark_seconds([mark]) == 2.5
+        assert (
+            first_mark_seconds([replace(seen(self.PLACE, started=90.0), process=mark.process), mark]) == 12.5
+        )
+
     def test_clocks_of_two_processes_are_not_compared(self) -> None:
         earlier = replace(seen(self.PLACE, started=9000.0, seconds=1.0), process="b")
         assert first_mark_seconds([earlier, *self.views()]) == 3.5
