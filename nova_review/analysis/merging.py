@@ -14,13 +14,14 @@ IoU sum with all others' (the first of equals): each other reader's boxes go to 
 the largest IoU sum; the mean IoU is over all pairs of readers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
-from math import isfinite
+from math import ceil, isfinite
+from random import Random
 
-from nova_review.analysis.matching import Match, Rule, match
+from nova_review.analysis.matching import SLACK, Match, Rule, match
 from nova_review.domain.errors import UserError
 from nova_review.domain.geometry import Box, iou
 from nova_review.domain.reading import Finding, Normality, Side
@@ -191,7 +192,7 @@ def _partners(
 def _merged(layers: Sequence[Layer], groups: Sequence[tuple[Finding, ...]], gate: Gate) -> MergedSlice:
     ious = [iou(a.box, b.box) for group in groups for a, b in combinations(group, 2)]
     mean_iou = sum(ious) / len(ious) if ious else None
-    if mean_iou is not None and mean_iou < gate.min_iou:
+    if mean_iou is not None and mean_iou < gate.min_iou - SLACK:
         return _unresolved(f"mean IoU {mean_iou:.2f} is below {gate.min_iou:g}", mean_iou)
     for group in groups:
         if len({f.label for f in group} - {""}) > 1:
@@ -233,3 +234,25 @@ def mean_box(boxes: Sequence[Box], weights: Sequence[float]) -> Box:
         sum(w * v for w, v in zip(weights, numbers, strict=True)) for numbers in zip(*parts, strict=True)
     )
     return Box(x, y, width, height)
+
+
+def enclosing_box(boxes: Sequence[Box]) -> Box:
+    """Return the smallest box that holds all of them (at least one): the merge "union"."""
+    left, top = min(b.x for b in boxes), min(b.y for b in boxes)
+    return Box(left, top, max(b.right for b in boxes) - left, max(b.bottom for b in boxes) - top)
+
+
+def shared_box(boxes: Sequence[Box]) -> Box | None:
+    """Return the part that all of them (at least one) share, None where there is none."""
+    left, top = max(b.x for b in boxes), max(b.y for b in boxes)
+    right, bottom = min(b.right for b in boxes), min(b.bottom for b in boxes)
+    return Box(left, top, right - left, bottom - top) if right > left and bottom > top else None
+
+
+def drawn_for_check(names: Iterable[str], *, share: float, seed: int) -> frozenset[str]:
+    """Return the random share (0..1, rounded up) of rule-made slices that a person looks at again.
+
+    Depends on the names, not on their order.
+    """
+    pool = sorted(names)
+    return frozenset(Random(seed).sample(pool, ceil(share * len(pool) - SLACK)))

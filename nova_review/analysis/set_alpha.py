@@ -21,7 +21,7 @@ from nova_review.analysis.pairs import ReadingPairs
 from nova_review.analysis.ratios import ratio
 from nova_review.analysis.resampling import Bootstrap, Quantity, estimates, sums_per_unit
 
-CHANCE_PAIRS = 50_000
+CHANCE_PAIRS = 20_000
 ONE_SLICE = "only one slice was read by two readers: there is no other slice to compare with"
 NO_SPREAD = "readings of different slices do not differ, so that chance cannot be told from agreement"
 
@@ -39,7 +39,7 @@ def set_alpha(pairs: ReadingPairs, *, bootstrap: Bootstrap, chance_pairs: int = 
     """Return alpha with its interval.
 
     De is exact while there are at most `chance_pairs` pairs of readings of different slices, else
-    the mean of that many drawn with the bootstrap's seed (this moves alpha by about 0.0002). In
+    the mean of that many drawn with the bootstrap's seed, by which alpha moves by about 0.0003. In
     resamples De follows the cases to first order.
     """
     apart = set_distances(pairs.read, pairs.overlaps, pairs.left, pairs.right)

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 
-from nova_review.analysis.boxes import FloatArray
+from nova_review.analysis.boxes import FloatArray, starts_of
 from nova_review.analysis.pairs import Matches, ReadingPairs
 from nova_review.analysis.ratios import ratio
 from nova_review.analysis.set_alpha import set_distances
@@ -35,11 +36,34 @@ class SliceAgreement:
 
 def slice_table(pairs: ReadingPairs, matches: Matches) -> tuple[SliceAgreement, ...]:
     """Return one row for each slice, in slice order."""
+    read = pairs.read
     sums = _sums(pairs, matches)
-    places, start = np.unique(pairs.read.reading_slice, return_index=True)
-    end = np.append(start[1:], len(pairs.read.reading_slice))
-    where = {int(s): (int(a), int(b)) for s, a, b in zip(places, start, end, strict=True)}
-    return tuple(_row(pairs, s, where[s], sums[s]) for s in np.unique(pairs.slice).tolist())
+    agreement = (1 - sums[:, 1] / np.maximum(sums[:, 0], 1)).tolist()
+    f1 = _or_none(ratio(2 * sums[:, 5], sums[:, 4]))
+    matched_iou = _or_none(ratio(sums[:, 6], sums[:, 5]))
+    flags = (sums[:, 2:4] > 0).tolist()
+    first = starts_of(read.readings_per_slice).tolist()
+    who = [read.readers[r] for r in read.reading_reader.tolist()]
+    counts = read.counts.tolist()
+    return tuple(
+        SliceAgreement(
+            slice=s,
+            file_name=read.slices[s],
+            case=read.cases[s],
+            readers=tuple(who[first[s] : first[s + 1]]),
+            boxes=tuple(counts[first[s] : first[s + 1]]),
+            agreement=agreement[s],
+            disjoint=flags[s][0],
+            only_some=flags[s][1],
+            f1=f1[s],
+            matched_iou=matched_iou[s],
+        )
+        for s in np.unique(pairs.slice).tolist()
+    )
+
+
+def _or_none(values: FloatArray) -> list[float | None]:
+    return [value if isfinite(value) else None for value in values.tolist()]
 
 
 def _sums(pairs: ReadingPairs, matches: Matches) -> FloatArray:
@@ -51,23 +75,6 @@ def _sums(pairs: ReadingPairs, matches: Matches) -> FloatArray:
     columns = (np.ones_like(apart), apart, disjoint, one, pairs.n + pairs.m, matches.tp, matches.iou_sum)
     count = len(pairs.read.slices)
     return np.stack([np.bincount(pairs.slice, c.astype(float), minlength=count) for c in columns], axis=1)
-
-
-def _row(pairs: ReadingPairs, place: int, run: tuple[int, int], sums: FloatArray) -> SliceAgreement:
-    read, readings = pairs.read, slice(*run)
-    f1, matched = ratio(2 * sums[5], sums[4]), ratio(sums[6], sums[5])
-    return SliceAgreement(
-        slice=place,
-        file_name=read.slices[place],
-        case=read.cases[place],
-        readers=tuple(read.readers[r] for r in read.reading_reader[readings].tolist()),
-        boxes=tuple(read.counts[readings].tolist()),
-        agreement=float(1 - sums[1] / sums[0]),
-        disjoint=bool(sums[2]),
-        only_some=bool(sums[3]),
-        f1=float(f1) if np.isfinite(f1) else None,
-        matched_iou=float(matched) if np.isfinite(matched) else None,
-    )
 
 
 def queue_order(rows: Sequence[SliceAgreement]) -> tuple[SliceAgreement, ...]:

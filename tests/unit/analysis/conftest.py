@@ -1,6 +1,5 @@
 """What the tests of the numbers share: the published boxes, and readings made from plain tables."""
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -8,18 +7,8 @@ from typing import Any
 import pytest
 
 from nova_review.analysis.boxes import BoxRow, ReadBoxes, clip, read_boxes
-from nova_review.domain.geometry import Box, Size
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    """All rows of a CSV file."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def box_of(row: dict[str, str]) -> Box:
-    """The box in a row's columns x, y, width, height."""
-    return Box(*(float(row[name]) for name in ("x", "y", "width", "height")))
+from nova_review.domain.geometry import Size
+from tests.helpers.box_tables import box_of, rows_of
 
 
 @pytest.fixture(scope="session")

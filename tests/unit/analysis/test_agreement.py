@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nova_review.analysis.agreement import Agreement, agreement_object, measure_agreement
@@ -18,7 +18,7 @@ from nova_review.analysis.set_alpha import set_alpha
 from nova_review.analysis.union_dice import union_dice
 from nova_review.domain.geometry import Box, Size
 from tests.helpers import agreement_oracle as oracle
-from tests.unit.analysis.conftest import box_of, rows_of
+from tests.helpers.box_tables import box_of, rows_of
 
 HERE, THERE = Box(10, 10, 20, 20), Box(200, 200, 20, 20)
 
@@ -145,6 +145,7 @@ def _rows(given_readings: dict[tuple[str, str], list[Box]]) -> list[BoxRow]:
     return rows + [(s, s, r, box) for (s, r), own in given_readings.items() for box in own]
 
 
+@settings(deadline=None)
 @given(readings, st.sampled_from([0.3, 0.5]))
 def test_against_plain_loops(given_readings: dict[tuple[str, str], list[Box]], t: float) -> None:
     rows = _rows(given_readings)
@@ -162,6 +163,7 @@ def test_against_plain_loops(given_readings: dict[tuple[str, str], list[Box]], t
     assert found.set_alpha.value == (None if alpha is None else pytest.approx(alpha, abs=1e-9))
 
 
+@settings(deadline=None)
 @given(readings, st.randoms(use_true_random=False))
 def test_neither_rows_nor_names_matter(given_readings: dict[tuple[str, str], list[Box]], rng: Any) -> None:
     rows = _rows(given_readings)
@@ -297,7 +299,7 @@ def test_alpha_by_drawn_pairs_is_near_the_exact_one(published: ReadBoxes) -> Non
     pairs = pair_readings(published)
     bootstrap = Bootstrap(len(pairs.unit_names), 0, 1)
     exact = set_alpha(pairs, bootstrap=bootstrap, chance_pairs=10**9)
-    drawn = set_alpha(pairs, bootstrap=bootstrap, chance_pairs=50_000)
+    drawn = set_alpha(pairs, bootstrap=bootstrap, chance_pairs=20_000)
     assert exact.value == pytest.approx(0.58193, abs=5e-6)
     assert drawn.value == pytest.approx(exact.value, abs=0.001)
 

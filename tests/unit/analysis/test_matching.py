@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nova_review.analysis import overlaps
@@ -84,6 +84,7 @@ def test_clipping_first_makes_the_boxes_at_the_border_equal(box_cases: list[dict
     assert found.matched_iou.value == 1.0
 
 
+@settings(deadline=None)
 @given(lists, lists, thresholds, st.sampled_from(Rule))
 def test_against_trying_every_choice(a: list[Box], b: list[Box], t: float, rule: Rule) -> None:
     most = rule is Rule.MOST_PAIRS
@@ -93,6 +94,7 @@ def test_against_trying_every_choice(a: list[Box], b: list[Box], t: float, rule:
     assert not most or len(found.pairs) == pairs
 
 
+@settings(deadline=None)
 @given(lists, lists, thresholds, st.randoms(use_true_random=False))
 def test_readers_and_the_order_of_boxes_may_be_exchanged(
     a: list[Box], b: list[Box], t: float, rng: Any
@@ -105,6 +107,7 @@ def test_readers_and_the_order_of_boxes_may_be_exchanged(
     assert first.iou_sum == pytest.approx(second.iou_sum, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(lists)
 def test_a_list_matches_itself(a: list[Box]) -> None:
     found = match(a, a, threshold=0.5)

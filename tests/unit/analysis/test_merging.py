@@ -12,14 +12,17 @@ from nova_review.analysis.merging import (
     Provenance,
     Source,
     check_gate,
+    drawn_for_check,
+    enclosing_box,
     merge,
     readers_without_weight,
+    shared_box,
 )
 from nova_review.analysis.weights import MergedExample, estimate_weights
 from nova_review.domain.errors import UserError
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import Finding, Normality, Side
-from tests.unit.analysis.conftest import box_of, rows_of
+from tests.helpers.box_tables import box_of, rows_of
 
 # The weights as they are published, to three digits.
 PUBLISHED = {
@@ -283,3 +286,22 @@ def test_weights_that_cannot_be_told() -> None:
     beyond = MergedExample("s", (_layer("A", BOX), _layer("B", Box(4, 0, 20, 20))), (Box(5, 0, 20, 20),))
     with pytest.raises(UserError, match=r"A would have the weight -0\.250"):
         estimate_weights([beyond])
+
+
+def test_union_and_intersection_of_boxes() -> None:
+    boxes = [Box(0, 0, 10, 10), Box(5, -2, 20, 6)]
+    assert enclosing_box(boxes) == Box(0, -2, 25, 12)
+    assert shared_box(boxes) == Box(5, 0, 5, 4)
+    assert shared_box([Box(0, 0, 10, 10), Box(10, 0, 5, 5)]) is None
+    assert enclosing_box([BOX]) == shared_box([BOX]) == BOX
+
+
+def test_the_share_that_is_looked_at_again() -> None:
+    names = [f"s{k:02d}" for k in range(41)]
+    drawn = drawn_for_check(names, share=0.1, seed=5)
+    assert len(drawn) == 5
+    assert drawn == drawn_for_check(reversed(names), share=0.1, seed=5)
+    assert drawn != drawn_for_check(names, share=0.1, seed=6)
+    assert drawn_for_check(names, share=0, seed=5) == frozenset()
+    assert drawn_for_check(names, share=1, seed=5) == frozenset(names)
+    assert len(drawn_for_check(names[:30], share=0.1, seed=5)) == 3

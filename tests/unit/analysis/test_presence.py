@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nova_review.analysis.boxes import BoxRow, read_boxes
@@ -50,6 +50,7 @@ def test_four_agree_among_ten() -> None:
     assert _presence(_table(20, 5, 10, 15)).kappa.value == pytest.approx(0.4)
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.dictionaries(st.sampled_from("ABCD"), st.booleans(), min_size=2), min_size=2, max_size=8
