@@ -10,7 +10,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import DDL, MetaData, Table, UniqueConstraint, event
 
-from nova_review.storage.schema_gold import case_decision, decision, decision_box, decision_source
+from nova_review.storage.schema_gold import (
+    adjudication_view,
+    case_decision,
+    decision,
+    decision_box,
+    decision_box_origin,
+    decision_caption,
+    decision_source,
+)
 from nova_review.storage.schema_log import audit_log, deviation, view_log
 from nova_review.storage.schema_reading import case_answer, diagnosis, finding, slice_answer
 from nova_review.storage.schema_study import protocol
@@ -54,9 +62,11 @@ def _statements(dialect: _Dialect) -> Iterable[str]:
         (diagnosis, case_answer, _ANSWER_MOVES),
         (decision_box, decision, _DECISION_MOVES),
         (decision_source, decision, _DECISION_MOVES),
+        (decision_box_origin, decision, _DECISION_MOVES),
+        (decision_caption, decision, _DECISION_MOVES),
     ):
         yield from _parts(part, whole, tuple(moves), dialect)
-    for log in (view_log, audit_log, deviation):
+    for log in (view_log, audit_log, deviation, adjudication_view):
         yield from _trigger(log, "grows", ("UPDATE", "DELETE"), {}, APPEND_MESSAGE, dialect)
     locked = "OLD.locked_utc IS NOT NULL"
     yield from _trigger(

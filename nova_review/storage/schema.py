@@ -11,11 +11,11 @@ from nova_review.storage import (
 )
 from nova_review.storage.columns import metadata
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """`user_version` of the file; grows with every migration."""
 
-REVISION = "0001"
-"""The migration that makes this schema."""
+REVISION = "0002"
+"""The newest migration: with all before it, it makes this schema."""
 
 guards.attach(metadata)
 

@@ -6,7 +6,8 @@ of his own (arm "adjudication"), so that it is saved and closed by the same rule
 
 from sqlalchemy import Column, Index, String, UniqueConstraint
 
-from nova_review.domain.reading import Side
+from nova_review.domain.audit import ViewKind
+from nova_review.domain.reading import Normality, Side
 from nova_review.storage.columns import (
     at_least_1,
     between_0_and_1,
@@ -15,7 +16,9 @@ from nova_review.storage.columns import (
     key,
     maybe_real,
     maybe_text,
+    maybe_whole,
     one_of,
+    real,
     refers,
     table,
     text,
@@ -96,6 +99,47 @@ decision_source = table(
     refers("reader_id", "reader.id"),
     maybe_real("weight"),
     Index(None, "slice_answer_id"),
+)
+
+# Which group of findings a decided box settles, and its key, the same in every version.
+decision_box_origin = table(
+    "decision_box_origin",
+    refers("decision_id", "decision.id", primary=True),
+    whole("number", primary=True),  # of the box
+    Column("box_id", String(36), nullable=False),
+    maybe_whole("group_number"),
+)
+
+# The reference caption that the panel chose or wrote; a decision without one has no row.
+decision_caption = table(
+    "decision_caption",
+    refers("decision_id", "decision.id", primary=True),
+    text("sequences", default="[]"),  # JSON list
+    maybe_text("plane"),
+    maybe_text("normality"),
+    text("caption_text", default=""),
+    one_of("normality", Normality),
+)
+
+# What an adjudicator had before him and when; he has no order of presentations.
+adjudication_view = table(
+    "adjudication_view",
+    key(),
+    refers("reader_id", "reader.id"),
+    whole("number"),
+    refers("slice_id", "slice.id"),
+    whole("stage"),  # 1 the bare slice, 2 the layers
+    text("kind"),
+    text("started_utc"),
+    text("process"),
+    real("started"),
+    real("ended"),
+    real("last_input"),
+    real("focused_seconds"),
+    text("view"),
+    one_of("kind", ViewKind),
+    UniqueConstraint("reader_id", "number"),
+    Index(None, "reader_id", "slice_id"),
 )
 
 # The panel's diagnosis stands beside the data set's and never replaces it.

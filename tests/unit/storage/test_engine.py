@@ -16,6 +16,7 @@ from nova_review.storage import engine, place
 from nova_review.storage.engine import Store, create_store, finish, open_store
 from nova_review.storage.faults import sentence_for
 from nova_review.storage.place import file_system_of, refuse_network_path
+from nova_review.storage.schema import REVISION, SCHEMA_VERSION
 from nova_review.storage.schema_study import setting, study
 from tests.helpers.data_sets import data_set, study_service
 
@@ -61,9 +62,9 @@ def test_a_study_may_have_any_name(tmp_path: Path, name: str) -> None:
 def test_it_says_of_itself_what_it_is(file: Path) -> None:
     with closing(sqlite3.connect(file)) as raw:
         assert raw.execute("PRAGMA application_id").fetchone()[0] == 0x4E4F5641
-        assert raw.execute("PRAGMA user_version").fetchone()[0] == 1
+        assert raw.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION
         assert raw.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
-        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [(REVISION,)]
 
 
 def test_writing_is_durable_and_links_are_kept(store: Store) -> None:
@@ -165,7 +166,7 @@ class TestRefused:
 
     def test_a_newer_study(self, file: Path) -> None:
         with closing(sqlite3.connect(file)) as raw:
-            raw.execute("PRAGMA user_version=2")
+            raw.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
         with pytest.raises(StorageError, match="newer version of this program"):
             open_store(file)
 

@@ -6,12 +6,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import NullPool, create_engine
 
 from nova_review.domain.errors import StorageError
 from nova_review.storage import migrate
 from nova_review.storage.engine import create_store, finish, open_store
 from nova_review.storage.header import APPLICATION_ID
-from nova_review.storage.schema import SCHEMA_VERSION
+from nova_review.storage.schema import REVISION, SCHEMA_VERSION
 
 
 @pytest.fixture
@@ -40,8 +41,20 @@ def test_made_at_once_and_step_by_step_are_the_same(old: Path, tmp_path: Path) -
     assert converted == schema(tmp_path / "new.nova")
     with closing(sqlite3.connect(old)) as raw:
         assert raw.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION
-        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [(REVISION,)]
         assert raw.execute("SELECT words FROM note").fetchall() == [("kept",)]
+
+
+def test_a_file_of_the_first_version_gets_the_tables_of_adjudication(old: Path, tmp_path: Path) -> None:
+    finish(create_store(tmp_path / "new.nova"))
+    engine = create_engine(f"sqlite:///{old}", poolclass=NullPool)
+    with engine.begin() as connection:
+        migrate.upgrade(connection, "0001")
+        connection.exec_driver_sql("PRAGMA user_version=1")
+    engine.dispose()
+    assert "decision_caption" not in {name for _, name, _ in schema(old)}
+    open_store(old).close()
+    assert {part for part in schema(old) if part[1] != "note"} == schema(tmp_path / "new.nova")
 
 
 def test_the_old_file_is_kept_beside_it(old: Path) -> None:

@@ -1,4 +1,4 @@
-"""The statements of today are those of the frozen first step, and PostgreSQL understands them all."""
+"""The statements of today are those of the frozen steps, and PostgreSQL understands them all."""
 
 import re
 from pathlib import Path
@@ -30,8 +30,8 @@ def statements(dialect: str) -> list[str]:
 
 
 def frozen(dialect: str) -> list[str]:
-    file = Path(migrate.FOLDER) / "versions" / f"r0001_{dialect}.sql"
-    return file.read_text(encoding="utf-8").split("\n--\n")
+    steps = sorted((Path(migrate.FOLDER) / "versions").glob(f"r*_{dialect}.sql"))
+    return [one for step in steps for one in step.read_text(encoding="utf-8").split("\n--\n")]
 
 
 def spaceless(texts: list[str]) -> list[str]:
@@ -41,7 +41,7 @@ def spaceless(texts: list[str]) -> list[str]:
 @pytest.mark.parametrize(
     "dialect", ["sqlite", pytest.param("postgresql", marks=pytest.mark.filterwarnings("default"))]
 )
-def test_the_first_step_makes_todays_tables(dialect: str) -> None:
+def test_the_steps_make_todays_tables(dialect: str) -> None:
     if dialect == "postgresql":
         pytest.importorskip("psycopg", reason="psycopg is not installed here")
     assert spaceless(statements(dialect)) == spaceless(frozen(dialect))
