@@ -8,6 +8,7 @@ writers use codes only.
 from dataclasses import dataclass
 
 from nova_review.domain.dataset import CaseRecord, GoldBox, ImageState
+from nova_review.domain.protocol import DEFAULT_ANALYSIS, AnalysisPlan
 from nova_review.domain.reading import AnswerState, CaseAnswer, SliceAnswer
 from nova_review.domain.study import Occasion, Phase, PresentationRole, Reader
 
@@ -117,7 +118,8 @@ class CaseReading:
 class StudySnapshot:
     """All of a study that may leave it. Readings are in reader-code, case and slice order.
 
-    All versions of all answers are here; the writer's selection decides what goes out.
+    All versions of all answers are here; the writer's selection decides what goes out. `analysis`
+    is what the protocol fixed about the analysis before the first reading.
     """
 
     study_id: str
@@ -130,3 +132,4 @@ class StudySnapshot:
     readers: tuple[Reader, ...]
     slice_readings: tuple[SliceReading, ...]
     case_readings: tuple[CaseReading, ...]
+    analysis: AnalysisPlan = DEFAULT_ANALYSIS

@@ -51,6 +51,7 @@ def read_snapshot(connection: Connection) -> StudySnapshot:
         readers=_readers(connection),
         slice_readings=_slice_readings(connection, names),
         case_readings=_case_readings(connection, names),
+        analysis=document.analysis,
     )
 
 
