@@ -144,3 +144,13 @@ def test_the_overlaps_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.Monk
     for name in ("pair", "row", "column", "box_a", "box_b", "iou"):
         assert np.array_equal(getattr(whole.overlaps, name), getattr(cut.overlaps, name))
     assert np.array_equal(match_pairs(whole, threshold=0.3).tp, match_pairs(cut, threshold=0.3).tp)
+
+
+def test_overlaps_equal_those_of_pycocotools() -> None:
+    mask = pytest.importorskip("pycocotools.mask")
+    rng = np.random.default_rng(8)
+    a, b = (np.hstack((rng.uniform(0, 90, (20, 2)), rng.uniform(1, 60, (20, 2)))) for _ in "ab")
+    found = pair_readings(read_boxes(_two(_boxes(a.tolist()), _boxes(b.tolist())))).overlaps
+    ours = np.zeros((20, 20))
+    ours[found.row, found.column] = found.iou
+    assert ours == pytest.approx(mask.iou(b, a, [0] * 20).T, abs=1e-12)
