@@ -16,6 +16,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -149,14 +150,41 @@ def _nothing_left_behind() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     assert not _threads_since(before), "the test left threads running"
-    widgets = sys.modules.get("PySide6.QtWidgets")
-    app = widgets.QApplication.instance() if widgets else None
-    if widgets is None or app is None:
+    app = _application()
+    if app is None:
         return
-    windows = [str(w) for w in widgets.QApplication.topLevelWidgets() if w.isVisible()]
+    windows = [str(w) for w in app.topLevelWidgets() if w.isVisible()]
     assert not windows, "the test left windows open"
     timers = [str(t) for t in app.findChildren(sys.modules["PySide6.QtCore"].QTimer) if t.isActive()]
     assert not timers, "the test left timers running"
+
+
+@pytest.fixture(autouse=True)
+def _looks_of_the_application() -> Iterator[None]:
+    """What a test gave the application (style sheet, palette, font) does not reach the next test."""
+    app = _application()
+    before = (app.styleSheet(), app.palette(), app.font()) if app else None
+    yield
+    app = _application()
+    if app is None:
+        return
+    sheet, palette, font = before or _plain_looks(app)
+    if app.styleSheet() != sheet:
+        app.setStyleSheet(sheet)
+    app.setPalette(palette)
+    app.setFont(font)
+
+
+def _plain_looks(app: Any) -> tuple[str, Any, Any]:
+    """What an application looks like before anybody gave it looks."""
+    fonts: Any = sys.modules["PySide6.QtGui"].QFontDatabase
+    return "", app.style().standardPalette(), fonts.systemFont(fonts.SystemFont.GeneralFont)
+
+
+def _application() -> Any:
+    """The Qt application, None before there is one and in a run without Qt."""
+    widgets: Any = sys.modules.get("PySide6.QtWidgets")
+    return widgets.QApplication.instance() if widgets else None
 
 
 def _threads_since(before: set[threading.Thread]) -> list[str]:
