@@ -5,7 +5,7 @@ looked at through the pixels of its window, and what it stored is read from its 
 """
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -205,25 +205,25 @@ def _check_closed_and_exported(setting: Setting, tmp_path: Path) -> None:
     cli.run("export", setting.file, "--format", "nova-csv", "--out", tmp_path / "early", code=1)
     closed = cli.json("study", "close", setting.file, "--reason", "The pilot is over")
     assert len(closed["open_readings"]) > 0
-    first = _export_all(cli, setting.file, tmp_path / "first")
-    assert first == _export_all(cli, setting.file, tmp_path / "again")
+    first = _export(cli, setting.file, tmp_path / "first", FORMATS)
+    assert _export(cli, setting.file, tmp_path / "again", FORMATS[:1]).items() <= first.items()
     bare = _without_raters(setting.data_set, tmp_path / "bare" / setting.data_set.name)
-    for name in ("nova-csv", "nova-parquet"):
-        fresh = tmp_path / f"fresh-{name}.nova"
+    for source, formats in (("nova-csv", FORMATS), ("nova-parquet", FORMATS[1::-1])):
+        fresh = tmp_path / f"fresh-{source}.nova"
         cli.run("study", "new", bare, fresh)
-        added = cli.json("readings", "add", fresh, tmp_path / "first" / name)
+        added = cli.json("readings", "add", fresh, tmp_path / "first" / source)
         assert (added["conflicts"], added["warnings"]) == (0, [])
-        again = cli.json("readings", "add", fresh, tmp_path / "first" / name)
-        assert (again["added"], again["conflicts"]) == (0, 0)
-        _check_equal(first, _export_all(cli, fresh, tmp_path / f"second-{name}"))
+        _check_equal(first, _export(cli, fresh, tmp_path / f"second-{source}", formats))
+    again = cli.json("readings", "add", fresh, tmp_path / "first" / "nova-csv")
+    assert (again["added"], again["conflicts"]) == (0, 0)
 
 
-def _export_all(cli: CommandLine, file: Path, folder: Path) -> dict[str, bytes]:
-    """Export in every format; return the files by path, with the readers' names in it, not their codes."""
+def _export(cli: CommandLine, file: Path, folder: Path, formats: Sequence[str]) -> dict[str, bytes]:
+    """Export; return the files by path, with the names in it that readers go by, not their codes."""
     details = cli.json("study", "info", file)["reader_details"]
     names = {r["code"]: r["name"] if r["kind"] == "data-set" else r["code"] for r in details}
     found = {}
-    for format_name in FORMATS:
+    for format_name in formats:
         notes = ["--notes"] if format_name.startswith("nova") else []
         out = folder / format_name
         done = cli.json("export", file, "--format", format_name, "--out", out, *notes)
@@ -246,6 +246,7 @@ def _without_raters(source: Path, target: Path) -> Path:
 
 def _check_equal(first: dict[str, bytes], second: dict[str, bytes]) -> None:
     """The same files with the same bytes, but for the manifests, which name the study."""
-    assert first.keys() == second.keys()
-    different = [name for name, content in first.items() if content != second[name]]
+    formats = {name.partition("/")[0] for name in second}
+    assert second.keys() == {name for name in first if name.partition("/")[0] in formats}
+    different = [name for name, content in second.items() if content != first[name]]
     assert [name for name in different if not name.endswith("manifest.json")] == []
