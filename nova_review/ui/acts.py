@@ -19,6 +19,7 @@ from nova_review.ui.navigator import Navigator
 from nova_review.ui.saver import AnswerKey, Saver, Write, WriteKind
 from nova_review.ui.workers import Workers
 
+SETTLE_FIRST = "This answer was changed elsewhere. First say which one stays: keep mine, or take theirs."
 ALL_SUBMITTED = "Every case that is open to you is submitted. Thank you."
 
 
@@ -81,6 +82,9 @@ class ReadingActs(QObject):
     def _close(self, draft: Draft, missing: tuple[str, ...]) -> None:
         if missing:
             self.refused.emit(f"Still to answer: {', '.join(missing)}.")
+            return
+        if self._saver.is_in_conflict(draft.key):
+            self.refused.emit(SETTLE_FIRST)
             return
         self._saver.put(draft.key, Write(WriteKind.CLOSE, draft.answer))
         self.changed.emit()

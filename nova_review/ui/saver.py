@@ -124,6 +124,11 @@ class Saver(QObject):
         line = self._lines.get(key)
         return line is not None and bool(line.pending or line.in_flight)
 
+    def is_in_conflict(self, key: AnswerKey) -> bool:
+        """Whether the person has still to say which value of this answer stays."""
+        line = self._lines.get(key)
+        return line is not None and line.in_conflict
+
     def closing(self, key: AnswerKey) -> bool:
         """Whether a lock or submit of this answer is on its way."""
         line = self._lines.get(key)

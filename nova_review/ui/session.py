@@ -274,6 +274,7 @@ class ReviewSession(QObject):
     def _apply(self, draft: Draft | None, edit: Callable[[Any], Any], merge: str | None) -> bool:
         if draft is None:
             return False
+        self.clock.touch()
         try:
             after = edit(draft.answer)
         except UserError as error:

@@ -401,3 +401,22 @@ def test_a_file_that_cannot_be_written_says_so(open_reading: Opener) -> None:
     hand.key(Qt.Key.Key_S, CTRL)
     hand.wait_saved()
     assert hand.stored("slice-1-1") == hand.answer
+
+
+def test_nothing_is_locked_while_it_is_not_said_which_answer_stays(hand: ReadingHand) -> None:
+    hand.drag(50, 50, 100, 100)
+    hand.wait_saved()
+    other = open_memory_desk(hand.store, seed=9)
+    theirs = other.open_slice(hand.place)
+    changed = set_box(theirs.answer.findings[0].id, Box(1.0, 2.0, 3.0, 4.0))(theirs.answer)
+    other.save_slice(hand.place, changed, revision=theirs.revision)
+    hand.key(Qt.Key.Key_5)
+    hand.fill_caption()
+    hand.wait(lambda: hand.session.conflict_words)
+    hand.key(Qt.Key.Key_Return, CTRL)
+    assert any("First say which one stays" in text for text in _messages(hand))
+    assert hand.session.may_edit
+    hand.key(Qt.Key.Key_K, CTRL)
+    hand.wait_saved()
+    hand.key(Qt.Key.Key_Return, CTRL)
+    hand.wait(lambda: hand.session.opened_case is not None)
