@@ -154,9 +154,7 @@ IMAGE_HISTORY = Arm(
             level=Level.SLICE,
             shows=frozenset({Shown.IMAGE, Shown.SIBLINGS}),
             asks=frozenset({Asked.FINDINGS, Asked.CAPTION, Asked.NORMALITY}),
-            sentence=(
-                "Mark what you see and describe the slice. The history comes when every slice is locked."
-            ),
+            sentence="Mark what you see. The history opens when every slice is locked.",
         ),
         Stage(
             number=2,
@@ -164,7 +162,7 @@ IMAGE_HISTORY = Arm(
             level=Level.CASE,
             shows=frozenset({Shown.IMAGE, Shown.SIBLINGS, Shown.HISTORY, Shown.OWN_CAPTION}),
             asks=frozenset({Asked.DIAGNOSES, Asked.CONFIDENCE, Asked.RATIONALE}),
-            sentence="The history is open. Rank up to five diagnoses; your findings are locked.",
+            sentence="The history is open. Rank up to five diagnoses.",
         ),
     ),
 )
@@ -275,7 +273,7 @@ def _arm_for(unit: Unit) -> Arm:
         level=first.level,
         shows=first.shows - {Shown.SIBLINGS},
         asks=first.asks,
-        sentence="Mark what you see and describe the slice. Cases and histories come after your last slice.",
+        sentence="Mark what you see. Histories come after your last slice.",
     )
     return Arm(code=IMAGE_HISTORY.code, stages=(alone, second))
 
