@@ -82,3 +82,20 @@ def first_mark_seconds(intervals: Sequence[ViewInterval]) -> float | None:
         return None
     starts = [i.started for i in intervals if i.process == mark.process and i.kind is ViewKind.VISIBLE]
     return max(0.0, mark.ended - min([mark.started, *starts]))
+
+
+def parted_by_version(
+    intervals: Iterable[ViewInterval], closings: Sequence[str | None]
+) -> tuple[tuple[ViewInterval, ...], ...]:
+    """Return for each version of an answer the intervals that began while it was the open one.
+
+    `closings` are the UTC times at which the versions were closed, in order (None = still open).
+    What was looked at after the last closing belongs to no version.
+    """
+    parts: list[list[ViewInterval]] = [[] for _ in closings]
+    for interval in intervals:
+        for part, closed in zip(parts, closings, strict=True):
+            if closed is None or interval.started_utc <= closed:
+                part.append(interval)
+                break
+    return tuple(tuple(part) for part in parts)

@@ -51,8 +51,8 @@ class AnswerRecord:
 
     `visible` is the sorted visible set of the stage. `started_utc` is the first save of this
     version, `closed_utc` its lock (of a case answer: its submission). `revision` counts the
-    saves of the answer over all its versions, so an old one is never met again. Seconds are
-    stored when the version is closed; `sitting_minutes` are those since the desk was opened.
+    saves of the answer over all its versions, so an old one is never met again. `sitting_minutes`
+    are those since the desk was opened; active seconds are derived from the view log when asked for.
     """
 
     presentation_id: str | None
@@ -67,8 +67,6 @@ class AnswerRecord:
     saved_utc: str | None
     closed_utc: str | None = None
     submitted_utc: str | None = None
-    active_seconds: float | None = None
-    first_mark_seconds: float | None = None
     sitting_minutes: float | None = None
     reopen_reason: str = ""
 
@@ -181,14 +179,6 @@ class ReaderRows(Port):
 
     def last_place(self) -> Place | None:
         """Return the place of the newest entry of the view log."""
-        ...
-
-    def intervals(self, slice_ids: Collection[str], *, stage: int) -> Sequence[ViewInterval]:
-        """Return the view log of these slices at a stage, in the order in which it was written."""
-        ...
-
-    def earlier_seconds(self, reading_id: str, slice_id: str) -> float:
-        """Return the sum of the active seconds stored with the closed versions of a slice answer."""
         ...
 
     def image(self, slice_id: str) -> ImageRow | None: ...

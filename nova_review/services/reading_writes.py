@@ -6,7 +6,7 @@ These functions write what `reading_changes` has decided; the store checks the r
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from nova_review.domain.audit import AuditEntry, active_total, first_mark_seconds
+from nova_review.domain.audit import AuditEntry
 from nova_review.domain.protocol import Level, Unit
 from nova_review.domain.reading import AnswerState, CaseAnswer, SliceAnswer
 from nova_review.domain.visibility import seen_siblings, stage_in
@@ -89,8 +89,6 @@ def write_slice(
     """Store this answer in this state, as the first version or over the open one."""
     reading = reading_of(desk, standing)
     record = _next_record(desk, standing, newest.record if newest else None, state)
-    if state.is_closed:
-        record = _with_slice_times(desk, record, reading.id, place.slice_id)
     row = StoredSliceAnswer(reading.id, place.slice_id, answer, _siblings(desk, standing, place), record)
     if newest is None:
         desk.rows.insert_slice_answer(row)
@@ -110,9 +108,7 @@ def write_case(
     reading = reading_of(desk, standing)
     record = _next_record(desk, standing, newest.record if newest else None, state)
     if state.is_closed:
-        log = desk.rows.intervals(standing.presentation.slice_ids, stage=record.stage)
-        active = active_total(log, idle_limit=desk.order.protocol.idle_limit_seconds)
-        record = replace(record, submitted_utc=record.closed_utc, active_seconds=active)
+        record = replace(record, submitted_utc=record.closed_utc)
     row = StoredCaseAnswer(reading.id, answer, record)
     if newest is None:
         desk.rows.insert_case_answer(row)
@@ -153,20 +149,8 @@ def reopened_record(desk: Work, old: AnswerRecord, reason: str) -> AnswerRecord:
         started_utc=now,
         saved_utc=now,
         closed_utc=None,
-        active_seconds=None,
-        first_mark_seconds=None,
         sitting_minutes=desk.sitting.minutes(),
         reopen_reason=reason,
-    )
-
-
-def _with_slice_times(desk: Work, record: AnswerRecord, reading_id: str, slice_id: str) -> AnswerRecord:
-    """Add the times of the view log; those of earlier versions belong to them."""
-    log = desk.rows.intervals([slice_id], stage=record.stage)
-    active = active_total(log, idle_limit=desk.order.protocol.idle_limit_seconds)
-    earlier = desk.rows.earlier_seconds(reading_id, slice_id)
-    return replace(
-        record, active_seconds=max(0.0, active - earlier), first_mark_seconds=first_mark_seconds(log)
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, Select, Table, func, select
 
-from nova_review.domain.audit import AuditEntry, ViewInterval
+from nova_review.domain.audit import AuditEntry
 from nova_review.domain.errors import UserError
 from nova_review.domain.protocol import protocol_from_document
 from nova_review.domain.reading import AnswerState, Diagnosis
@@ -29,7 +29,6 @@ from nova_review.services.reading_records import (
 from nova_review.storage.answer_rows import case_answer_of, finding_of, slice_answer_of
 from nova_review.storage.reading_rows import (
     image_of,
-    interval_of,
     presentation_of,
     reading_of,
     record_of,
@@ -156,17 +155,6 @@ class ReaderQueries:
         places = select(view_log.c.presentation_id, view_log.c.slice_id).limit(1)
         row = next(iter(self._mine(places, view_log, view_log.c.number.desc())), None)
         return None if row is None else Place(row.presentation_id, row.slice_id)
-
-    def intervals(self, slice_ids: Collection[str], *, stage: int) -> Sequence[ViewInterval]:
-        t = view_log.c
-        only = t.slice_id.in_(sorted(slice_ids)) & (t.stage == stage)
-        rows = self._mine(select(view_log).where(only), view_log, t.number)
-        return [interval_of(row) for row in rows]
-
-    def earlier_seconds(self, reading_id: str, slice_id: str) -> float:
-        t = slice_answer.c
-        seconds = select(func.sum(t.active_seconds)).where(t.reading_id == reading_id, t.slice_id == slice_id)
-        return float(self._connection.scalar(seconds) or 0.0)
 
     def image(self, slice_id: str) -> ImageRow | None:
         columns = (

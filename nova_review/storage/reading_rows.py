@@ -70,8 +70,6 @@ def record_of(row: Row[Any]) -> AnswerRecord:
         saved_utc=row.saved_utc,
         closed_utc=row.closed_utc,
         submitted_utc=row.submitted_utc,
-        active_seconds=row.active_seconds,
-        first_mark_seconds=row.first_mark_seconds,
         sitting_minutes=row.sitting_minutes,
         reopen_reason=row.reopen_reason,
     )

@@ -279,7 +279,5 @@ def _context(record: AnswerRecord) -> dict[str, Any]:
         "saved_utc": record.saved_utc,
         "closed_utc": record.closed_utc,
         "submitted_utc": record.submitted_utc,
-        "active_seconds": record.active_seconds,
-        "first_mark_seconds": record.first_mark_seconds,
         "sitting_minutes": record.sitting_minutes,
     }

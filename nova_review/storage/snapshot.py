@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
@@ -32,6 +33,9 @@ from nova_review.storage.schema_study import data_set, protocol, reader, slice_,
 from nova_review.storage.snapshot_decisions import accepted_boxes, newest_decisions
 from nova_review.storage.snapshot_names import Names
 from nova_review.storage.study_reader import protocol_of, study_row
+from nova_review.storage.view_times import UNKNOWN, ViewTimes, view_times
+
+Times = Mapping[str, ViewTimes]
 
 
 def read_snapshot(connection: Connection) -> StudySnapshot:
@@ -40,6 +44,7 @@ def read_snapshot(connection: Connection) -> StudySnapshot:
     document = protocol_of(connection)
     hashed = connection.scalar(select(protocol.c.hash).where(protocol.c.version == document.version))
     names = Names.read(connection)
+    times = view_times(connection, idle_limit=document.idle_limit_seconds)
     return StudySnapshot(
         study_id=row.id,
         title=row.title,
@@ -49,8 +54,8 @@ def read_snapshot(connection: Connection) -> StudySnapshot:
         unit=document.unit,
         data_sets=_data_sets(connection, names),
         readers=_readers(connection),
-        slice_readings=_slice_readings(connection, names),
-        case_readings=_case_readings(connection, names),
+        slice_readings=_slice_readings(connection, names, times),
+        case_readings=_case_readings(connection, names, times),
         analysis=document.analysis,
     )
 
@@ -141,7 +146,7 @@ def _gold(connection: Connection, data_set_id: str, names: Names) -> tuple[GoldB
     )
 
 
-def _slice_readings(connection: Connection, names: Names) -> tuple[SliceReading, ...]:
+def _slice_readings(connection: Connection, names: Names, times: Times) -> tuple[SliceReading, ...]:
     findings: dict[str, list[Finding]] = defaultdict(list)
     for row in connection.execute(select(finding).order_by(finding.c.slice_answer_id, finding.c.ordinal)):
         findings[row.slice_answer_id].append(finding_of(row))
@@ -161,12 +166,14 @@ def _slice_readings(connection: Connection, names: Names) -> tuple[SliceReading,
         )
     )
     return tuple(
-        SliceReading(names.files[row.slice_id], _context(row, names), slice_answer_of(row, findings[row.id]))
+        SliceReading(
+            names.files[row.slice_id], _context(row, names, times), slice_answer_of(row, findings[row.id])
+        )
         for row in connection.execute(query)
     )
 
 
-def _case_readings(connection: Connection, names: Names) -> tuple[CaseReading, ...]:
+def _case_readings(connection: Connection, names: Names, times: Times) -> tuple[CaseReading, ...]:
     lists: dict[str, list[Diagnosis]] = defaultdict(list)
     for row in connection.execute(select(diagnosis).order_by(diagnosis.c.case_answer_id, diagnosis.c.rank)):
         lists[row.case_answer_id].append(Diagnosis(row.name, row.confidence))
@@ -188,7 +195,11 @@ def _case_readings(connection: Connection, names: Names) -> tuple[CaseReading, .
     )
     return tuple(
         CaseReading(
-            row.question, row.round, row.attempt, _context(row, names), case_answer_of(row, lists[row.id])
+            row.question,
+            row.round,
+            row.attempt,
+            _context(row, names, times),
+            case_answer_of(row, lists[row.id]),
         )
         for row in connection.execute(query)
     )
@@ -203,9 +214,10 @@ _OF_READING = (
 )
 
 
-def _context(row: Row[Any], names: Names) -> AnswerContext:
+def _context(row: Row[Any], names: Names, times: Times) -> AnswerContext:
     data_set_code, case_code = names.cases[row.case_id]
     siblings = [names.files[key] for key in json.loads(row.siblings_seen) if key in names.files]
+    seen = times.get(row.id, UNKNOWN)
     return AnswerContext(
         reader_code=names.readers[row.reader_id],
         data_set=data_set_code,
@@ -221,8 +233,8 @@ def _context(row: Row[Any], names: Names) -> AnswerContext:
         state=AnswerState(row.state),
         started_utc=row.started_utc,
         closed_utc=row.closed_utc,
-        active_seconds=row.active_seconds,
-        first_mark_seconds=row.first_mark_seconds,
+        active_seconds=row.active_seconds if row.imported else seen.active_seconds,
+        first_mark_seconds=row.first_mark_seconds if row.imported else seen.first_mark_seconds,
         sitting_minutes=row.sitting_minutes,
         seen_before=row.seen_before,
         reopen_reason=row.reopen_reason,

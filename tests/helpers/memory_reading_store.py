@@ -113,6 +113,10 @@ class MemoryReadingStore:
         """A reader's deviations, for tests."""
         return self._tables.deviations.get(reader_id, ())
 
+    def views(self, reader_id: str) -> tuple[ViewInterval, ...]:
+        """A reader's view log, for tests."""
+        return self._tables.views.get(reader_id, ())
+
     def _reads(self, reader: Reader) -> bool:
         return bool(self.study.presentations.get(reader.id))
 
@@ -189,13 +193,6 @@ class MemoryReaderRows:
     def last_place(self) -> Place | None:
         views = self._views()
         return Place(views[-1].presentation_id, views[-1].slice_id) if views else None
-
-    def intervals(self, slice_ids: Collection[str], *, stage: int) -> Sequence[ViewInterval]:
-        return [v for v in self._views() if v.slice_id in slice_ids and v.stage == stage]
-
-    def earlier_seconds(self, reading_id: str, slice_id: str) -> float:
-        rows = [r for k, r in self._tables.slices.items() if k[:3] == (self._me, reading_id, slice_id)]
-        return sum(r.record.active_seconds or 0.0 for r in rows)
 
     def image(self, slice_id: str) -> ImageRow | None:
         return self._study.images.get(slice_id)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, select, update
 
+from nova_review.domain.audit import ViewInterval
 from nova_review.domain.dataset import (
     CaseRecord,
     DataSet,
@@ -38,10 +39,10 @@ from nova_review.services.study_plan import (
 from nova_review.storage.engine import Store, create_store, finish, open_store
 from nova_review.storage.faults import spoken
 from nova_review.storage.reading_queries import ReaderQueries
-from nova_review.storage.reading_rows import record_of
+from nova_review.storage.reading_rows import interval_of, record_of
 from nova_review.storage.reading_store import SqlReadingStore
 from nova_review.storage.schema import metadata
-from nova_review.storage.schema_log import deviation
+from nova_review.storage.schema_log import deviation, view_log
 from nova_review.storage.schema_reading import case_answer, slice_answer
 from nova_review.storage.schema_study import study
 from nova_review.storage.study_writer import write_study
@@ -124,6 +125,15 @@ class World:
         with self.file.read() as connection:
             mine = select(deviation.c.kind, deviation.c.note).where(deviation.c.reader_id == reader_id)
             return [(row.kind, row.note) for row in connection.execute(mine.order_by(deviation.c.number))]
+
+    def views(self, reader_id: str) -> list[ViewInterval]:
+        """A reader's view log, in the order in which it was written."""
+        if self.memory is not None:
+            return list(self.memory.views(reader_id))
+        assert self.file is not None
+        with self.file.read() as connection:
+            mine = select(view_log).where(view_log.c.reader_id == reader_id).order_by(view_log.c.number)
+            return [interval_of(row) for row in connection.execute(mine)]
 
     def close(self) -> None:
         """Give the file back."""

@@ -201,16 +201,12 @@ class TestLock:
         locked = desk.lock_slice(at, NO_FINDING, revision=0)
         assert desk.save_slice(at, NO_FINDING, revision=0) == locked
 
-    def test_times_are_stored_at_the_lock(
+    def test_the_time_of_the_lock_is_stored(
         self, desk: Desk, store: MemoryReadingStore, clock: FixedClock
     ) -> None:
-        at = place(desk)
-        desk.log_view(seen(at, started=10.0, seconds=12.5))
         clock.advance(20)
-        desk.lock_slice(at, NO_FINDING, revision=0)
+        desk.lock_slice(place(desk), NO_FINDING, revision=0)
         (row,) = store.slice_versions(READER_ID)
-        assert row.record.active_seconds == 12.5
-        assert row.record.first_mark_seconds is None
         assert row.record.closed_utc == "2024-03-01T00:00:20+00:00"
 
 
@@ -224,7 +220,6 @@ class TestReopen:
             findings=(Finding("f-1", Box(1, 2, 3, 4), "mass", confidence=0.5),),
             outcome=Outcome.FINDINGS,
         )
-        desk.log_view(seen(at, seconds=5.0))
         desk.lock_slice(at, full, revision=0)
         first = store.slice_versions(READER_ID)[0]
         assert desk.reopen_slice(at, reason="wrong side") == Saved(2, 2, AnswerState.REOPENED)
@@ -232,13 +227,11 @@ class TestReopen:
         assert (opened.answer, opened.may_edit, opened.mark) == (full, True, SliceMark.REOPENED)
         desk.save_slice(at, NO_FINDING, revision=2)
         assert desk.open_slice(at).mark is SliceMark.REOPENED
-        desk.log_view(seen(at, started=50.0, seconds=7.0))
         desk.lock_slice(at, NO_FINDING, revision=3)
         kept, second = store.slice_versions(READER_ID)
         assert kept == first
         assert (second.answer, second.record.version, second.record.revision) == (NO_FINDING, 2, 4)
         assert second.record.reopen_reason == "wrong side"
-        assert (first.record.active_seconds, second.record.active_seconds) == (5.0, 7.0)
 
     def test_after_come_back_later_it_is_reopened_still(self, desk: Desk) -> None:
         at = place(desk)

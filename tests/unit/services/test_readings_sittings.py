@@ -10,6 +10,7 @@ from nova_review.domain.audit import (
     ViewKind,
     active_total,
     first_mark_seconds,
+    parted_by_version,
 )
 from nova_review.domain.errors import StorageError
 from nova_review.domain.reading import SliceMark
@@ -134,13 +135,11 @@ class TestSittings:
 
     def test_views_carry_the_process_of_the_desk(self) -> None:
         store = make_memory_store()
-        processes = set()
         for seed in (1, 2):
             desk = open_memory_desk(store, seed=seed)
             place = places_of(desk.worklist().entries[0])[0]
             desk.log_view(replace(seen(place), process="made up"))
-        with store.reading(READER_ID) as rows:
-            processes = {v.process for v in rows.intervals([place.slice_id], stage=1)}
+        processes = {v.process for v in store.views(READER_ID)}
         assert len(processes) == 2
         assert "made up" not in processes
 
@@ -204,6 +203,14 @@ class TestTimes:
         earlier = replace(seen(self.PLACE, started=9000.0, seconds=1.0), process="b")
         assert first_mark_seconds([earlier, *self.views()]) == 3.5
         assert first_mark_seconds([earlier, self.views()[1]]) == 0.0
+
+    def test_each_interval_belongs_to_the_version_that_was_open(self) -> None:
+        """Closed at minutes 2 and 5: an interval that runs over a lock belongs to what was locked."""
+        begun = [replace(seen(self.PLACE), started_utc=f"2024-03-01T00:0{m}:00Z") for m in (0, 1, 3, 6)]
+        two = ["2024-03-01T00:02:00Z", "2024-03-01T00:05:00Z"]
+        assert parted_by_version(begun, two) == ((begun[0], begun[1]), (begun[2],))
+        assert parted_by_version(begun, [two[0], None]) == ((begun[0], begun[1]), (begun[2], begun[3]))
+        assert parted_by_version(begun, []) == ()
 
     def test_minutes_into_the_sitting_count_from_the_opening_of_the_desk(self) -> None:
         store, clock = make_memory_store(), FixedClock()
