@@ -5,7 +5,7 @@ answers from the phase of the study, the role of a presentation, the arm and the
 of the asking reader's own answers.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -274,11 +274,12 @@ def adjudication_place_in_words(*, number: int, slices: int) -> str:
     return f"slice {number} of {slices}"
 
 
-def seen_siblings(stage: Stage, opened: Sequence[str], slice_id: str) -> tuple[str, ...]:
-    """Return the other slices of the case that the reader had seen when answering this one."""
-    if Shown.SIBLINGS not in stage.shows:
-        return ()
-    return tuple(sorted(s for s in opened if s != slice_id))
+def seen_siblings(opened: Iterable[str], slice_id: str) -> tuple[str, ...]:
+    """Return the other slices of the case, of those opened, that had been seen before answering this one.
+
+    With isolated slices too: a sibling that came earlier in the order was seen, if not shown beside.
+    """
+    return tuple(sorted(set(opened) - {slice_id}))
 
 
 def place_in_words(*, position: int, positions: int, number: int, slices: int) -> str:

@@ -38,6 +38,14 @@ class Order:
         return places
 
     @cached_property
+    def _by_reading(self) -> dict[tuple[str, str, str], list[Presentation]]:
+        found: dict[tuple[str, str, str], list[Presentation]] = {}
+        for presentation in self.presentations:
+            key = (presentation.case_id, presentation.arm, presentation.occasion)
+            found.setdefault(key, []).append(presentation)
+        return found
+
+    @cached_property
     def _numbers(self) -> dict[str, tuple[int, int]]:
         """Number within, and size of, the presentations of the same kind (slices or cases)."""
         kinds: dict[bool, list[str]] = {}
@@ -65,6 +73,10 @@ class Order:
         if place is None:
             raise NotAllowedError("This slice is not in your own list. Open the study again.")
         return place
+
+    def of_reading(self, presentation: Presentation) -> Sequence[Presentation]:
+        """Return all presentations of the same case in the same arm and on the same occasion."""
+        return self._by_reading[presentation.case_id, presentation.arm, presentation.occasion]
 
     def is_isolated_slice(self, presentation: Presentation) -> bool:
         """Whether this is one slice by itself, whose case is hidden."""

@@ -155,8 +155,8 @@ def reopened_record(desk: Work, old: AnswerRecord, reason: str) -> AnswerRecord:
 
 
 def _siblings(desk: Work, standing: Standing, place: Place) -> tuple[str, ...]:
-    opened = [slice_id for _, slice_id in desk.rows.viewed([place.presentation_id])]
-    return seen_siblings(standing.stage, opened, place.slice_id)
+    same_case = [p.id for p in desk.order.of_reading(standing.presentation)]
+    return seen_siblings((slice_id for _, slice_id in desk.rows.viewed(same_case)), place.slice_id)
 
 
 def reveal_if_complete(desk: Work, standing: Standing) -> None:

@@ -73,13 +73,16 @@ def test_slices_are_named_without_their_case(desk: Desk) -> None:
     assert names == ["slice 1 of 3", "slice 2 of 3", "slice 3 of 3"]
 
 
-def test_siblings_seen_are_not_of_the_visible_set(desk: Desk, store: MemoryReadingStore) -> None:
-    first, second = (places_of(e)[0] for e in slices(desk)[:2])
-    desk.log_view(seen(first))
-    desk.lock_slice(second, NO_FINDING, revision=0)
-    (row,) = store.slice_versions(READER_ID)
-    assert (row.siblings_seen, row.record.visible) == ((), ("image",))
-    assert row.record.unit.value == "slice"
+def test_siblings_seen_earlier_in_the_order_are_stored(desk: Desk, store: MemoryReadingStore) -> None:
+    """Slices 1 and 3 of the order are of one case; the visible set stays the image alone."""
+    first, second, third = (places_of(e)[0] for e in slices(desk))
+    for place in (first, second, third):
+        desk.log_view(seen(place))
+        desk.lock_slice(place, NO_FINDING, revision=0)
+    rows = {row.slice_id: row for row in store.slice_versions(READER_ID)}
+    assert [rows[p.slice_id].siblings_seen for p in (first, second, third)] == [(), (), (first.slice_id,)]
+    assert {row.record.visible for row in rows.values()} == {("image",)}
+    assert {row.record.unit.value for row in rows.values()} == {"slice"}
 
 
 def test_locking_a_whole_case_reveals_nothing(desk: Desk, store: MemoryReadingStore) -> None:
