@@ -6,6 +6,7 @@ of the asking reader's own answers.
 """
 
 from collections.abc import Iterable
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -223,6 +224,15 @@ def may_adjudicate(phase: Phase, *, has_read: bool, has_layers: bool = True) -> 
     if has_read:
         return _shut("You have read this slice, so somebody else has to settle it.")
     return _OPEN if has_layers else _shut("Fewer than two readers have answered this slice.")
+
+
+def is_same_person(a: str, b: str) -> bool:
+    """Whether two names are one to a person: whatever the case, the accents' spelling, outer spaces."""
+    return _plain(a) == _plain(b)
+
+
+def _plain(name: str) -> str:
+    return unicodedata.normalize("NFC", name).strip().casefold()
 
 
 def shows_layers(mode: Mode, own: AnswerState | None) -> bool:
