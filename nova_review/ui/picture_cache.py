@@ -60,12 +60,6 @@ class SliceCache(QObject):
             if place not in self._ready and place not in self._reading:
                 self._read(place)
 
-    def replace_opened(self, opened: OpenedSlice) -> None:
-        """Keep the picture of a place beside what is now known of its answer."""
-        old = self._ready.get(opened.place)
-        if old is not None:
-            self._ready[opened.place] = LoadedSlice(opened, old.image, old.problem)
-
     def forget(self, is_stale: Callable[[Place], bool]) -> None:
         """Let go of what may have changed in the study file, and of what is being read of it."""
         for place in [p for p in self._ready if is_stale(p)]:
