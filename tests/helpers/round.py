@@ -9,7 +9,7 @@ from nova_review.ui.main_window import TITLE
 from nova_review.ui.theme import ACCENT, WARNING
 from tests.helpers.onlooker import Onlooker, SeenPlace, SeenSlice
 from tests.helpers.program import WindowProcess
-from tests.helpers.screen import Area, Placement, VirtualScreen, grey_of, has_colour, locate, shows
+from tests.helpers.screen import Area, Placement, VirtualScreen, grey_of, has_colour, located, shows
 from tests.helpers.xdriver import Hands, wait_for
 
 TEXT = 'Bright "ring", 4 mm; dünn – 你'
@@ -98,9 +98,10 @@ class ReaderAtWork:
         """Drag a box; `shares` are left, top, right, bottom in parts of the picture."""
         picture = grey_of(self.images / part.file_name)
         self.hands.move(self.screen.width - 5, 5)  # where no tool tip comes up
-        self.wait_for_slice(part)  # and for nothing to lie over it
-        place = locate(self.screen.pixels(), picture)
-        assert place.error < 5, f"{part.file_name} is not where it was looked for ({place})"
+        place = wait_for(
+            lambda: self._is_alive() and located(self.screen.pixels(), picture),
+            f"nothing to lie over {part.file_name}",
+        )
         height, width = picture.shape
         start = self._spot(place, shares[0] * width, shares[1] * height)
         end = self._spot(place, shares[2] * width, shares[3] * height)

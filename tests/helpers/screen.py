@@ -137,20 +137,17 @@ def error_of(pixels: Pixels, canvas: Area, picture: Grey, place: tuple[float, fl
     return float(np.sqrt(np.mean(difference**2)))
 
 
-def locate(pixels: Pixels, picture: Grey) -> Placement:
-    """Find a picture on the screen by its content, to a small part of a screen pixel."""
+def located(pixels: Pixels, picture: Grey) -> Placement | None:
+    """Find a picture on the screen by its content, to a part of a screen pixel; None if it is not there."""
+    if not shows(pixels, picture):
+        return None
     canvas = canvas_of(pixels)
     start = guess(canvas, picture)
     found = minimize(
         lambda place: error_of(pixels, canvas, picture, (place[0], place[1], place[2])),
         (start.scale, start.left, start.top),
         method="Nelder-Mead",
-        options={
-            "initial_simplex": _simplex(start),
-            "xatol": 1e-3,
-            "fatol": 1e-4,
-            "maxfev": 160,
-        },
+        options={"initial_simplex": _simplex(start), "xatol": 1e-3, "fatol": 1e-4, "maxfev": 160},
     )
     return Placement(float(found.x[0]), float(found.x[1]), float(found.x[2]), float(found.fun))
 
