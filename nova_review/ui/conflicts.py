@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,13 +12,11 @@ from nova_review.ui.drafts import Draft, DraftBook
 from nova_review.ui.saver import AnswerKey, Saver
 from nova_review.ui.tasks import Worker
 
-Opened = OpenedSlice | OpenedCase
-
 
 class Conflicts(QObject):
-    """One conflict after the other.
+    """One conflict after the other; `read` gives what is stored under a key now.
 
-    Signals: `changed(AnswerKey or None)`, `taken(Draft)` when what was stored elsewhere replaced
+    Signals: `changed(key or None)`, `taken(Draft)` when what was stored elsewhere replaced
     what was in hand, `refused(str)`.
     """
 
@@ -27,22 +26,22 @@ class Conflicts(QObject):
 
     def __init__(
         self,
-        desk: ReadingDesk,
+        read: Callable[[Any], Any],
         worker: Worker,
         saver: Saver,
         drafts: DraftBook,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._read = read
         self._worker = worker
         self._saver = saver
         self._drafts = drafts
-        self._keys: list[AnswerKey] = []
+        self._keys: list[Any] = []
         saver.conflict_found.connect(self._on_found)
 
     @property
-    def first(self) -> AnswerKey | None:
+    def first(self) -> Any:
         return self._keys[0] if self._keys else None
 
     def keep_mine(self) -> None:
@@ -53,24 +52,22 @@ class Conflicts(QObject):
         """What was stored elsewhere replaces what is in hand."""
         self._settle(self._take)
 
-    def _take(self, draft: Draft, opened: Opened) -> None:
+    def _take(self, draft: Draft, opened: Any) -> None:
         self._saver.take_theirs(draft.key, opened.revision)
         self._drafts.replace(draft, opened)
         self.taken.emit(draft)
 
-    def _settle(self, act: Callable[[Draft, Opened], None]) -> None:
+    def _settle(self, act: Callable[[Draft, Any], None]) -> None:
         key = self.first
         draft = self._drafts.find(key) if key else None
         if key is not None and draft is not None:
             self._worker.run(
-                partial(_read_again, self._desk, key),
+                partial(self._read, key),
                 done=partial(self._on_read, key, draft, act),
                 failed=self._on_error,
             )
 
-    def _on_read(
-        self, key: AnswerKey, draft: Draft, act: Callable[[Draft, Opened], None], opened: Opened
-    ) -> None:
+    def _on_read(self, key: Any, draft: Draft, act: Callable[[Draft, Any], None], opened: Any) -> None:
         if key not in self._keys:
             return  # settled meanwhile
         self._keys.remove(key)
@@ -81,11 +78,12 @@ class Conflicts(QObject):
     def _on_error(self, error: NovaReviewError) -> None:
         self.refused.emit(str(error))
 
-    def _on_found(self, key: AnswerKey) -> None:
+    def _on_found(self, key: Any) -> None:
         if key not in self._keys:
             self._keys.append(key)
         self.changed.emit(self.first)
 
 
-def _read_again(desk: ReadingDesk, key: AnswerKey) -> Opened:
+def read_again(desk: ReadingDesk, key: AnswerKey) -> OpenedSlice | OpenedCase:
+    """Return what is stored of an answer of a reading now."""
     return desk.open_case(key.presentation_id) if key.slice_id is None else desk.open_slice(key.place)

@@ -1,6 +1,6 @@
 """The answers in hand: each with its own undo stack, kept until the window closes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,9 +9,9 @@ from PySide6.QtGui import QUndoStack
 
 from nova_review.domain.errors import BugError
 from nova_review.domain.reading import CaseAnswer, SliceAnswer
-from nova_review.services.ports import OpenedCase, OpenedSlice, Saved
+from nova_review.services.ports import OpenedCase, OpenedSlice
 from nova_review.ui.commands import SwapAnswer
-from nova_review.ui.saver import AnswerKey
+from nova_review.ui.saver import SavedAnswer
 
 UNDO_STEPS = 300
 
@@ -20,15 +20,16 @@ UNDO_STEPS = 300
 class Draft:
     """One answer in hand. `opened` is what was last known of it in the study file.
 
-    `is_touched` says that it was edited or written in this sitting.
+    `opened` is a frozen dataclass with answer, state, version and revision. `is_touched` says that
+    the answer was edited or written in this sitting.
     """
 
-    key: AnswerKey
-    opened: OpenedSlice | OpenedCase
-    answer: SliceAnswer | CaseAnswer
+    key: Any
+    opened: Any
+    answer: Any
     stack: QUndoStack
     revision: int
-    saved: SliceAnswer | CaseAnswer
+    saved: Any
     is_touched: bool = False
 
     @property
@@ -65,15 +66,15 @@ class DraftBook:
     def __init__(self, owner: QObject, on_put: Callable[[Draft], None]) -> None:
         self._owner = owner
         self._on_put = on_put
-        self._drafts: dict[AnswerKey, Draft] = {}
+        self._drafts: dict[Hashable, Draft] = {}
         self._merging = False
         self._run = 0
 
-    def find(self, key: AnswerKey) -> Draft | None:
+    def find(self, key: Hashable) -> Draft | None:
         """Return the draft if this answer was opened in this sitting."""
         return self._drafts.get(key)
 
-    def adopt(self, key: AnswerKey, opened: OpenedSlice | OpenedCase, *, busy: bool) -> Draft:
+    def adopt(self, key: Hashable, opened: Any, *, busy: bool) -> Draft:
         """Return the draft of an answer that was just read; `busy` says that ours is not stored yet."""
         draft = self._drafts.get(key)
         if draft is None:
@@ -91,7 +92,7 @@ class DraftBook:
             self._drafts.pop(draft.key, None)
             draft.stack.deleteLater()
 
-    def replace(self, draft: Draft, opened: OpenedSlice | OpenedCase) -> None:
+    def replace(self, draft: Draft, opened: Any) -> None:
         """Put what is stored in the place of ours; there is nothing to undo any more."""
         draft.opened, draft.answer, draft.revision = opened, opened.answer, opened.revision
         draft.saved = opened.answer
@@ -110,7 +111,7 @@ class DraftBook:
         word = f"{merge} {self._run}" if merge is not None else None
         draft.stack.push(SwapAnswer(put, draft.answer, after, merge=word))
 
-    def note_saved(self, draft: Draft, answer: SliceAnswer | CaseAnswer, saved: Saved) -> None:
+    def note_saved(self, draft: Draft, answer: Any, saved: SavedAnswer) -> None:
         """Remember what was stored; the stack is clean if that is what is in hand.
 
         A clean step takes no more merging, so a text being typed is called clean later.

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from nova_review.ui.actions import ACTIONS_BY_NAME
+from nova_review.ui.actions import ACTIONS_BY_NAME, Action
 from nova_review.ui.widgets.confidence_dots import ConfidenceDots
 from nova_review.ui.widgets.keyboard import belongs_to_window
 
@@ -55,14 +55,16 @@ class KeyRouter(QObject):
         release: Callable[[str], None],
         grab: Callable[[QKeyEvent], bool],
         is_off: Callable[[], bool],
+        actions: Mapping[str, Action] = ACTIONS_BY_NAME,
     ) -> None:
         super().__init__(window)
+        self._actions = actions
         self._window = window
         self._press = press
         self._release = release
         self._grab = grab
         self._is_off = is_off
-        self._names: dict[int, str] = {}
+        self._names: dict[int, tuple[str, ...]] = {}
         self._held: dict[int, str] = {}
         self._watched: QWidget | None = None
         window.installEventFilter(self)
@@ -71,8 +73,11 @@ class KeyRouter(QObject):
         app.focusChanged.connect(self._follow_focus)
 
     def set_keys(self, keys: Mapping[str, tuple[str, ...]]) -> None:
-        """Take the keys of every action."""
-        self._names = {_code(text): name for name, of_action in keys.items() for text in of_action}
+        """Take the keys of every action; a key of several does the first that is for now."""
+        self._names = {}
+        for name, of_action in keys.items():
+            for code in map(_code, of_action):
+                self._names[code] = (*self._names.get(code, ()), name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
@@ -98,10 +103,11 @@ class KeyRouter(QObject):
             return True
         if _belongs_to_focus(event):
             return False
-        name = self._names.get(key_code(event))
-        if name is None:
-            return False
-        if event.isAutoRepeat() and not ACTIONS_BY_NAME[name].repeats:
+        names = self._names.get(key_code(event), ())
+        return any(self._do(name, event) for name in names)
+
+    def _do(self, name: str, event: QKeyEvent) -> bool:
+        if event.isAutoRepeat() and not self._actions[name].repeats:
             return True
         done = self._press(name)
         if done and not event.isAutoRepeat():

@@ -1,6 +1,6 @@
 """The menu bar: every action in words with its key, for those who look before they press."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 
 from nova_review.ui.actions import ACTIONS, PRESETS, Action
 from nova_review.ui.keys import key_words
-
-_MENUS = ("Slices", "Boxes", "Findings", "Caption", "Reading", "View", "Program")
 
 
 class WindowMenus(QObject):
@@ -20,31 +18,40 @@ class WindowMenus(QObject):
 
     preset_chosen = Signal(str)
 
-    def __init__(self, bar: QMenuBar, *, do: Callable[[str], object], may_do: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        bar: QMenuBar,
+        *,
+        do: Callable[[str], object],
+        may_do: Callable[[str], bool],
+        actions: Sequence[Action] = ACTIONS,
+        presets: Sequence[str] = PRESETS,
+    ) -> None:
         super().__init__(bar)
+        self._actions, self._presets = actions, presets
         self._do = do
         self._may_do = may_do
         self._preset = ""
         self.entries: dict[str, QAction] = {}
         bar.setAccessibleName("Menus")
-        for group in _MENUS:
+        for group in dict.fromkeys(action.group for action in actions):
             menu = bar.addMenu(f"&{group}")
             menu.aboutToShow.connect(self.renew)
-            for action in ACTIONS:
+            for action in actions:
                 if action.group == group:
                     self._add(menu, action)
-            if group == "Program":
+            if group == "Program" and len(presets) > 1:
                 self._add_presets(menu.addMenu("Keys as in"))
 
     def show_keys(self, keys: dict[str, tuple[str, ...]], *, preset: str) -> None:
         """Write the keys of every action beside its words."""
         self._preset = preset
-        for action in ACTIONS:
+        for action in self._actions:
             self.entries[action.name].setText(f"{action.words}\t{key_words(keys[action.name])}")
 
     def renew(self) -> None:
         """Offer only what is allowed now."""
-        for action in ACTIONS:
+        for action in self._actions:
             self.entries[action.name].setEnabled(action.group == "Program" or self._may_do(action.name))
 
     def _add(self, menu: QMenu, action: Action) -> None:
@@ -53,7 +60,7 @@ class WindowMenus(QObject):
         self.entries[action.name] = entry
 
     def _add_presets(self, menu: QMenu) -> None:
-        for preset in PRESETS:
+        for preset in self._presets:
             entry = menu.addAction(preset)
             entry.setCheckable(True)
             entry.triggered.connect(lambda _checked=False, preset=preset: self.preset_chosen.emit(preset))

@@ -4,10 +4,12 @@ Nothing is dropped: a value leaves the saver when it is stored, or when the pers
 a conflict by taking what was stored elsewhere.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
+from typing import Any
+from typing import Protocol as Port
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -45,10 +47,25 @@ class WriteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A value on its way to the study file. CLOSE locks a slice or submits a case."""
+    """A value on its way to the study file. CLOSE locks, submits or closes it for good."""
 
     kind: WriteKind
-    answer: SliceAnswer | CaseAnswer
+    answer: Any
+
+
+class SavedAnswer(Port):
+    """What a write made."""
+
+    @property
+    def version(self) -> int: ...
+    @property
+    def revision(self) -> int: ...
+    @property
+    def state(self) -> Any: ...
+
+
+Store = Callable[[Any, Write, int], SavedAnswer]
+"""Writes the value of a key over its stored revision; raises what a desk raises."""
 
 
 class SaveStatus(StrEnum):
@@ -78,7 +95,7 @@ class _Line:
 
 
 class Saver(QObject):
-    """Saves in the write worker.
+    """Saves in the write worker; `store` writes one value of a key and says what that made.
 
     Signals: `saved(AnswerKey, Write, Saved)`, `refused(AnswerKey, Write, str)` for a lock or
     submit that was not done, `conflict_found(AnswerKey)`, `state_changed(SaveState)`, and
@@ -91,11 +108,11 @@ class Saver(QObject):
     state_changed = Signal(object)
     settled = Signal()
 
-    def __init__(self, desk: ReadingDesk, worker: Worker, parent: QObject | None = None) -> None:
+    def __init__(self, store: Store, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._store = store
         self._worker = worker
-        self._lines: dict[AnswerKey, _Line] = {}
+        self._lines: dict[Hashable, _Line] = {}
         self._state = SaveState(SaveStatus.SAVED)
         self._retry_ms = FIRST_RETRY_MS
         self._delay = _one_shot(self, self.flush)
@@ -115,33 +132,33 @@ class Saver(QObject):
         """Whether a write is on its way; False with unsaved values means that they are stuck."""
         return any(line.in_flight for line in self._lines.values())
 
-    def revision(self, key: AnswerKey) -> int:
+    def revision(self, key: Hashable) -> int:
         """The revision that the next save of this answer will expect."""
         return self._lines[key].revision
 
-    def is_busy(self, key: AnswerKey) -> bool:
+    def is_busy(self, key: Hashable) -> bool:
         """Whether a value of this answer is not stored yet."""
         line = self._lines.get(key)
         return line is not None and bool(line.pending or line.in_flight)
 
-    def is_in_conflict(self, key: AnswerKey) -> bool:
+    def is_in_conflict(self, key: Hashable) -> bool:
         """Whether the person has still to say which value of this answer stays."""
         line = self._lines.get(key)
         return line is not None and line.in_conflict
 
-    def closing(self, key: AnswerKey) -> bool:
+    def closing(self, key: Hashable) -> bool:
         """Whether a lock or submit of this answer is on its way."""
         line = self._lines.get(key)
         writes = (line.pending, line.in_flight) if line else ()
         return any(w is not None and w.kind is WriteKind.CLOSE for w in writes)
 
-    def adopt(self, key: AnswerKey, revision: int) -> None:
+    def adopt(self, key: Hashable, revision: int) -> None:
         """Take the revision that was read with an answer; an older one than ours is ignored."""
         line = self._lines.setdefault(key, _Line(revision))
         if not (line.pending or line.in_flight):
             line.revision = max(line.revision, revision)
 
-    def put(self, key: AnswerKey, write: Write) -> None:
+    def put(self, key: Hashable, write: Write) -> None:
         """Take a new value; it is written soon, what is more than a draft at once."""
         line = self._lines[key]
         line.pending = _coalesced(line.pending, write)
@@ -164,12 +181,12 @@ class Saver(QObject):
         self._retry.stop()
         self.flush()
 
-    def keep_mine(self, key: AnswerKey, revision: int) -> None:
+    def keep_mine(self, key: Hashable, revision: int) -> None:
         """Settle a conflict: our value goes over the stored one that has this revision."""
         self._settle(key, revision)
         self.flush()
 
-    def take_theirs(self, key: AnswerKey, revision: int) -> None:
+    def take_theirs(self, key: Hashable, revision: int) -> None:
         """Settle a conflict: our value is let go."""
         self._lines[key].pending = None
         self._settle(key, revision)
@@ -180,21 +197,21 @@ class Saver(QObject):
         self._delay.stop()
         self._retry.stop()
 
-    def _settle(self, key: AnswerKey, revision: int) -> None:
+    def _settle(self, key: Hashable, revision: int) -> None:
         line = self._lines[key]
         line.revision, line.in_conflict, line.fault = revision, False, ""
 
-    def _start(self, key: AnswerKey, line: _Line) -> None:
+    def _start(self, key: Hashable, line: _Line) -> None:
         write, line.pending = line.pending, None
         assert write is not None
         line.in_flight = write
         self._worker.run(
-            partial(_write, self._desk, key, write, line.revision),
+            partial(self._store, key, write, line.revision),
             done=partial(self._on_saved, key, write),
             failed=partial(self._on_failed, key, write),
         )
 
-    def _on_saved(self, key: AnswerKey, write: Write, saved: Saved) -> None:
+    def _on_saved(self, key: Hashable, write: Write, saved: SavedAnswer) -> None:
         line = self._lines[key]
         line.revision, line.in_flight, line.fault = saved.revision, None, ""
         self._retry_ms = FIRST_RETRY_MS
@@ -203,7 +220,7 @@ class Saver(QObject):
             self.flush()
         self._tell()
 
-    def _on_failed(self, key: AnswerKey, write: Write, error: NovaReviewError) -> None:
+    def _on_failed(self, key: Hashable, write: Write, error: NovaReviewError) -> None:
         line = self._lines[key]
         line.in_flight = None
         last = line.pending or write
@@ -217,7 +234,7 @@ class Saver(QObject):
             self._on_not_stored(line, error)
         self._tell()
 
-    def _on_not_closed(self, key: AnswerKey, write: Write, error: NovaReviewError) -> None:
+    def _on_not_closed(self, key: Hashable, write: Write, error: NovaReviewError) -> None:
         self.refused.emit(key, write, str(error))
         self._delay.start(SAVE_DELAY_MS)  # the answer itself is still to be stored, as a draft
 
@@ -268,7 +285,8 @@ def _state_of(lines: Iterable[_Line]) -> SaveState:
     return SaveState(SaveStatus.SAVING if open_lines else SaveStatus.SAVED)
 
 
-def _write(desk: ReadingDesk, key: AnswerKey, write: Write, revision: int) -> Saved:
+def write_reading(desk: ReadingDesk, key: AnswerKey, write: Write, revision: int) -> Saved:
+    """Write one answer of a reading: that of a slice, or of its case."""
     if isinstance(write.answer, CaseAnswer):
         return _write_case(desk, key.presentation_id, write.kind, write.answer, revision)
     return _write_slice(desk, key.place, write.kind, write.answer, revision)

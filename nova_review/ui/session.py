@@ -14,12 +14,12 @@ from nova_review.domain.reading import AnswerState, CaseAnswer, Finding, SliceAn
 from nova_review.domain.visibility import place_in_words
 from nova_review.services.ports import Clock, OpenedCase, OpenedSlice, Place, ReadingDesk, Saved, Worklist
 from nova_review.ui.acts import ReadingActs
-from nova_review.ui.conflicts import Conflicts
+from nova_review.ui.conflicts import Conflicts, read_again
 from nova_review.ui.drafts import Draft, DraftBook
 from nova_review.ui.navigator import Navigator
 from nova_review.ui.picture_cache import LoadedSlice
 from nova_review.ui.route import Route
-from nova_review.ui.saver import AnswerKey, Saver, SaveState, Write, WriteKind
+from nova_review.ui.saver import AnswerKey, Saver, SaveState, Write, WriteKind, write_reading
 from nova_review.ui.shown import ShownCase, ShownSlice
 from nova_review.ui.view_log import ViewClock
 from nova_review.ui.view_writer import ViewWriter
@@ -65,10 +65,10 @@ class ReviewSession(QObject):
         super().__init__(parent)
         self._desk = desk
         self._workers = workers
-        self._saver = Saver(desk, workers.write, self)
+        self._saver = Saver(partial(write_reading, desk), workers.write, self)
         self._drafts = DraftBook(self, self._on_put)
         self._navigator = Navigator(desk, workers.read, self)
-        self._conflicts = Conflicts(desk, workers.read, self._saver, self._drafts, self)
+        self._conflicts = Conflicts(partial(read_again, desk), workers.read, self._saver, self._drafts, self)
         self._views = ViewWriter(desk, workers.write, self)
         self.clock = ViewClock(clock, self._views.add)
         self._slice: Draft | None = None

@@ -2,21 +2,29 @@
 
 from collections import deque
 from collections.abc import Sequence
+from typing import Protocol as Port
 
 from PySide6.QtCore import QObject, QTimer
 
 from nova_review.domain.audit import ViewInterval
 from nova_review.domain.errors import NovaReviewError
-from nova_review.services.ports import ReadingDesk
 from nova_review.ui.tasks import Worker
 
 DELAY_MS = 100
 
 
+class ViewLog(Port):
+    """Where views go: a desk."""
+
+    def log_view(self, interval: ViewInterval) -> None:
+        """Append one view."""
+        ...
+
+
 class ViewWriter(QObject):
     """Appends to the view log in the write worker, in order, a moment after the slice was painted."""
 
-    def __init__(self, desk: ReadingDesk, worker: Worker, parent: QObject) -> None:
+    def __init__(self, desk: ViewLog, worker: Worker, parent: QObject) -> None:
         super().__init__(parent)
         self._desk = desk
         self._delay = QTimer(self)
@@ -72,7 +80,7 @@ def _is_end_of(noted: ViewInterval, interval: ViewInterval) -> bool:
     return same and noted.ended == noted.started
 
 
-def _write(desk: ReadingDesk, batch: Sequence[ViewInterval]) -> int:
+def _write(desk: ViewLog, batch: Sequence[ViewInterval]) -> int:
     """Write what can be written, in order; return how many were."""
     written = 0
     for interval in batch:

@@ -16,20 +16,21 @@ from nova_review.domain.edits import (
 )
 from nova_review.domain.reading import Caption, Diagnosis
 from nova_review.ui.commands import made
+from nova_review.ui.finding_session import FindingSession
 from nova_review.ui.pages.panels.caption import CaptionPanel
 from nova_review.ui.pages.panels.case import CasePanel
 from nova_review.ui.pages.panels.findings import FindingsPanel
-from nova_review.ui.pages.read_verbs import BoxVerbs
+from nova_review.ui.pages.read_verbs import BoxVerbs, FindingVerbs
 from nova_review.ui.session import ReviewSession
 
 TYPING_PAUSE_MS = 1_500
 _TYPED = frozenset({"label", "place"})
 
 
-class AnswerWiring(QObject):
-    """Listens to the panels. A step of typing ends with a pause, another field or another slice."""
+class FindingWiring(QObject):
+    """Listens to findings and caption. A step of typing ends with a pause, another field or slice."""
 
-    def __init__(self, session: ReviewSession, verbs: BoxVerbs, parent: QObject) -> None:
+    def __init__(self, session: FindingSession, verbs: FindingVerbs, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._verbs = verbs
@@ -55,14 +56,7 @@ class AnswerWiring(QObject):
     def listen_to_caption(self, panel: CaptionPanel) -> None:
         panel.caption_changed.connect(self._on_caption)
         panel.text_committed.connect(self._on_committed)
-        panel.copy_previous_requested.connect(self._verbs.copy_previous)
         panel.submitted.connect(self._session.lock)
-
-    def listen_to_case(self, panel: CasePanel) -> None:
-        panel.diagnoses_changed.connect(self._on_diagnoses)
-        panel.rationale_changed.connect(self._on_rationale)
-        panel.text_committed.connect(self._on_committed)
-        panel.submit_requested.connect(self._session.submit)
 
     def stop(self) -> None:
         """The window has closed."""
@@ -81,16 +75,6 @@ class AnswerWiring(QObject):
         self._note_typing(merge)
         self._session.apply(change_caption(**changes), merge=merge)
 
-    def _on_diagnoses(self, diagnoses: tuple[Diagnosis, ...]) -> None:
-        answer = self._session.case_answer
-        merge = _typed_line(answer.diagnoses if answer else (), diagnoses)
-        self._note_typing(merge)
-        self._session.apply_case(made(set_diagnoses, diagnoses), merge=merge)
-
-    def _on_rationale(self, text: str) -> None:
-        self._note_typing("rationale")
-        self._session.apply_case(set_rationale(text), merge="rationale")
-
     def _on_committed(self) -> None:
         self._pause.stop()
         self._session.end_merge()
@@ -103,6 +87,35 @@ class AnswerWiring(QObject):
             self._pause.stop()
         else:
             self._pause.start()
+
+
+class AnswerWiring(FindingWiring):
+    """Listens to all panels of a reading."""
+
+    def __init__(self, session: ReviewSession, verbs: BoxVerbs, parent: QObject) -> None:
+        super().__init__(session, verbs, parent)
+        self._reading = session
+        self._copy_previous = verbs.copy_previous
+
+    def listen_to_caption(self, panel: CaptionPanel) -> None:
+        super().listen_to_caption(panel)
+        panel.copy_previous_requested.connect(self._copy_previous)
+
+    def listen_to_case(self, panel: CasePanel) -> None:
+        panel.diagnoses_changed.connect(self._on_diagnoses)
+        panel.rationale_changed.connect(self._on_rationale)
+        panel.text_committed.connect(self._on_committed)
+        panel.submit_requested.connect(self._reading.submit)
+
+    def _on_diagnoses(self, diagnoses: tuple[Diagnosis, ...]) -> None:
+        answer = self._reading.case_answer
+        merge = _typed_line(answer.diagnoses if answer else (), diagnoses)
+        self._note_typing(merge)
+        self._reading.apply_case(made(set_diagnoses, diagnoses), merge=merge)
+
+    def _on_rationale(self, text: str) -> None:
+        self._note_typing("rationale")
+        self._reading.apply_case(set_rationale(text), merge="rationale")
 
 
 def _changes(before: Caption, after: Caption) -> dict[str, object]:

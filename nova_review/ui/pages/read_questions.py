@@ -6,9 +6,9 @@ from nova_review.domain.edits import change_caption, say_cannot_read
 from nova_review.domain.protocol import Vocabularies
 from nova_review.domain.reading import Caption, Normality, Side, SliceAnswer
 from nova_review.ui.commands import made
+from nova_review.ui.finding_session import FindingSession
 from nova_review.ui.pages.read_palette import Question
-from nova_review.ui.pages.read_verbs import BoxVerbs
-from nova_review.ui.session import ReviewSession
+from nova_review.ui.pages.read_verbs import FindingVerbs
 
 SIDE_WORDS: dict[str, Side] = {
     "image left": Side.IMAGE_LEFT,
@@ -24,7 +24,7 @@ _CALLS = tuple(call.value for call in Normality)
 class Questions:
     """Makes questions from the session; `write(field)` puts the keyboard into a text field."""
 
-    def __init__(self, session: ReviewSession, verbs: BoxVerbs, write: Callable[[str], None]) -> None:
+    def __init__(self, session: FindingSession, verbs: FindingVerbs, write: Callable[[str], None]) -> None:
         self._session = session
         self._verbs = verbs
         self._write = write

@@ -18,6 +18,7 @@ from nova_review.domain.edits import (
 from nova_review.domain.geometry import Box, Handle, Size, moved, resized
 from nova_review.domain.reading import EMPTY_SLICE_ANSWER, Finding, Outcome, SliceAnswer
 from nova_review.ui.commands import made
+from nova_review.ui.finding_session import FindingSession
 from nova_review.ui.session import ReviewSession
 
 STEPS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down": (0.0, 1.0)}
@@ -31,10 +32,10 @@ def new_finding_id() -> str:
     return str(uuid.uuid4())
 
 
-class BoxVerbs:
-    """Acts on the findings of the active slice."""
+class FindingVerbs:
+    """Acts on the findings of one answer."""
 
-    def __init__(self, session: ReviewSession) -> None:
+    def __init__(self, session: FindingSession) -> None:
         self._session = session
 
     def draw(self, box: Box) -> None:
@@ -108,22 +109,30 @@ class BoxVerbs:
         said = answer is not None and answer.outcome is Outcome.NO_FINDING
         self._session.apply(take_outcome_back() if said else say_no_finding())
 
-    def copy_previous(self) -> None:
-        """Take over boxes and caption of the previous slice of the case, as a draft to confirm."""
-        route, place = self._session.route, self._session.place
-        source = route.previous_sibling(place) if route and place else None
-        if source is not None:
-            self._session.fetch(source, lambda answer: self._copy(answer, source.slice_id))
-
-    def _copy(self, source: SliceAnswer, slice_id: str) -> None:
-        if source.findings == () and source.caption == EMPTY_SLICE_ANSWER.caption:
-            self._session.noticed.emit(NOTHING_TO_COPY)
-            return
-        self._session.apply(copied(source, source_slice=slice_id))
-
     def _size(self) -> Size | None:
         opened = self._session.opened
         return Size(opened.width, opened.height) if opened else None
+
+
+class BoxVerbs(FindingVerbs):
+    """Acts on the findings of the active slice of a reading, which has siblings to copy from."""
+
+    def __init__(self, session: ReviewSession) -> None:
+        super().__init__(session)
+        self._reading = session
+
+    def copy_previous(self) -> None:
+        """Take over boxes and caption of the previous slice of the case, as a draft to confirm."""
+        route, place = self._reading.route, self._reading.place
+        source = route.previous_sibling(place) if route and place else None
+        if source is not None:
+            self._reading.fetch(source, lambda answer: self._copy(answer, source.slice_id))
+
+    def _copy(self, source: SliceAnswer, slice_id: str) -> None:
+        if source.findings == () and source.caption == EMPTY_SLICE_ANSWER.caption:
+            self._reading.noticed.emit(NOTHING_TO_COPY)
+            return
+        self._reading.apply(copied(source, source_slice=slice_id))
 
 
 def copied(

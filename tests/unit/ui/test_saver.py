@@ -1,6 +1,7 @@
 """The saver: one pending value an answer, its own revisions, nothing dropped."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from nova_review.domain.errors import ConflictError, NotAllowedError, StorageErr
 from nova_review.domain.reading import AnswerState, Caption, SliceAnswer
 from nova_review.services.ports import Place, Saved
 from nova_review.ui import saver as saver_module
-from nova_review.ui.saver import AnswerKey, Saver, SaveStatus, Write, WriteKind
+from nova_review.ui.saver import AnswerKey, Saver, SaveStatus, Write, WriteKind, write_reading
 from nova_review.ui.tasks import Worker
 
 KEY = AnswerKey("presentation", "slice")
@@ -58,7 +59,7 @@ def saver(qapp: Any, desk: _Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[S
     monkeypatch.setattr(saver_module, "SAVE_DELAY_MS", 0)
     monkeypatch.setattr(saver_module, "FIRST_RETRY_MS", 3_600_000)
     worker = Worker("write")
-    made = Saver(desk, worker)  # type: ignore[arg-type]
+    made = Saver(partial(write_reading, desk), worker)  # type: ignore[arg-type]
     made._retry_ms = saver_module.FIRST_RETRY_MS
     made.adopt(KEY, 0)
     made.adopt(OTHER, 0)
