@@ -280,6 +280,20 @@ def readers_state(comparison: Comparison, group: Group, *, agreeing_iou: float =
     return GroupState.ALL_AGREE if overlap and same_label and same_side else GroupState.DISAGREE
 
 
+def slice_state(
+    comparison: Comparison, *, outcome: Outcome | None, agreeing_iou: float = AGREEING_IOU
+) -> GroupState:
+    """Return the least settled state of a slice's groups; `outcome` is that of a closed decision."""
+    if outcome is not None:
+        return GroupState.ACCEPTED if outcome is Outcome.FINDINGS else GroupState.REJECTED
+    states = {readers_state(comparison, g, agreeing_iou=agreeing_iou) for g in comparison.groups}
+    for state in (GroupState.DISAGREE, GroupState.ONLY_SOME):
+        if state in states:
+            return state
+    alike = all(layer.is_read for layer in comparison.layers)
+    return GroupState.ALL_AGREE if alike else GroupState.DISAGREE
+
+
 def needs_reason(comparison: Comparison, box: DecidedBox, *, agreeing_iou: float = AGREEING_IOU) -> bool:
     """Whether a decided box changes what somebody answered, so that it has to say why.
 
@@ -295,6 +309,8 @@ def missing_in_decision(
     decision: SliceDecision, comparison: Comparison, *, agreeing_iou: float = AGREEING_IOU
 ) -> tuple[str, ...]:
     """Return, in words and in the order of the page, what the decision still needs to be closed."""
+    if decision.outcome is Outcome.CANNOT_READ:
+        return () if decision.note.strip() else ("why it cannot be read, as a note",)
     missing = _unsettled(decision, comparison)
     for number, box in enumerate(decision.boxes, start=1):
         name = f"group {box.group}" if box.group is not None else f"box {number}"

@@ -5,8 +5,8 @@ answers from the phase of the study, the role of a presentation, the arm and the
 of the asking reader's own answers.
 """
 
-from collections.abc import Iterable
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -45,7 +45,8 @@ class QueueEntry:
     """One slice to settle; `position` counts from 1 in the order of the queue.
 
     `state` is the least settled state of its groups (accepted or rejected once decided), None
-    while its layers are not shown or where nobody marked anything. `openable` is False for a
+    while its layers are not shown. `flagged` is the person's flag, or a reader's answer withdrawn
+    since. `openable` is False for a
     slice that this person has read; `why_not` then says so.
     """
 
@@ -222,6 +223,10 @@ class AdjudicationDesk(Port):
 
     def save_independent(self, slice_id: str, answer: SliceAnswer, *, revision: int) -> Saved:
         """Store a draft of the adjudicator's own answer; refused in mode layers at once."""
+        ...
+
+    def defer_independent(self, slice_id: str, answer: SliceAnswer, *, revision: int) -> Saved:
+        """Store a draft of the own answer marked "come back later", until the next save of it."""
         ...
 
     def lock_independent(self, slice_id: str, answer: SliceAnswer, *, revision: int) -> Saved:

@@ -156,7 +156,7 @@ class DecisionHead:
     adjudicator_id: str | None
     drawn_for_check: bool
     flagged: bool
-    has_boxes: bool
+    layer_order: tuple[str, ...]
 
     @property
     def is_by_rule(self) -> bool:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, Table, exists, select
+from sqlalchemy import ColumnElement, Row, Select, Table, select
 
 from nova_review.domain.adjudication import ADJUDICATION_ARM
 from nova_review.domain.errors import UserError
@@ -154,9 +154,8 @@ class AdjudicationQueries(ReaderQueries):
 
     def decision_heads(self, slice_ids: Collection[str] | None = None) -> Sequence[DecisionHead]:
         t = decision.c
-        has_boxes = exists().where(decision_box.c.decision_id == t.id).label("has_boxes")
         rows = self._connection.execute(
-            select(decision, has_boxes).where(_among(t.slice_id, slice_ids)).order_by(t.slice_id, t.version)
+            select(decision).where(_among(t.slice_id, slice_ids)).order_by(t.slice_id, t.version)
         )
         return [head_of(row) for row in rows]
 

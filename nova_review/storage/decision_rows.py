@@ -127,7 +127,7 @@ def head_of(row: Row[Any]) -> DecisionHead:
         adjudicator_id=row.adjudicator_id,
         drawn_for_check=bool(row.drawn_for_check),
         flagged=bool(row.flagged),
-        has_boxes=bool(row.has_boxes),
+        layer_order=tuple(json.loads(row.layer_order)),
     )
 
 
