@@ -17,6 +17,7 @@ from nova_review.services.health import StudyHealth
 from nova_review.services.ports import Progress
 
 if TYPE_CHECKING:
+    from nova_review.services.agreement import AgreementService
     from nova_review.services.demo import DemoService
     from nova_review.services.exporting import ExportService
     from nova_review.services.importing import ImportService
@@ -76,6 +77,23 @@ class HouseServices:
         from nova_review.services.importing import ImportService
 
         return ImportService(self.studies, read_readings)
+
+    @cached_property
+    def agreement(self) -> "AgreementService":
+        from nova_review.formats.agreement_tables import agreement_table_bytes
+        from nova_review.formats.box_tables import read_box_rows
+        from nova_review.formats.exchange.staging import put_folder
+        from nova_review.formats.figures import agreement_figures
+        from nova_review.services.agreement import AgreementFiles, AgreementService
+
+        files = AgreementFiles(
+            read_data_set=self.read_data_set,
+            read_boxes=read_box_rows,
+            table_bytes=agreement_table_bytes,
+            figures=agreement_figures,
+            put_folder=put_folder,
+        )
+        return AgreementService(self.studies, files)
 
     def study_health(self, file: Path) -> StudyHealth:
         from nova_review.storage.health import study_health

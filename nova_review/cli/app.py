@@ -17,6 +17,7 @@ VERBS = {
     "study": "nova_review.cli.study",
     "readings": "nova_review.cli.readings",
     "export": "nova_review.cli.export",
+    "agreement": "nova_review.cli.agreement",
     "doctor": "nova_review.cli.doctor",
 }
 """Each verb or group, in the order of the help, and the module that holds its `app`."""

@@ -10,6 +10,7 @@ from typing import Protocol
 import typer
 
 from nova_review.domain.dataset import DataSet
+from nova_review.services.agreement import AgreementService
 from nova_review.services.demo import DemoService
 from nova_review.services.exporting import ExportService
 from nova_review.services.health import StudyHealth
@@ -42,6 +43,11 @@ class Services(Protocol):
     @property
     def importing(self) -> ImportService:
         """Bring readings in."""
+        ...
+
+    @property
+    def agreement(self) -> AgreementService:
+        """Measure how well readers agree."""
         ...
 
     @property
