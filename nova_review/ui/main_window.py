@@ -230,6 +230,8 @@ class MainWindow(QMainWindow):
         if self._router is not None and self.menus is not None:
             self._router.set_keys(keys)
             self.menus.show_keys(keys, preset=self.keys.preset)
+        if self._page is not None:
+            self._page.show_keys()
 
     def _restore(self) -> None:
         geometry = self._settings.value("window/geometry")

@@ -98,6 +98,11 @@ class ReadPage(QWidget):
         self._minute.start()
         self.parts.grid.focus()
 
+    def show_keys(self) -> None:
+        """Show the reader's keys as they are now."""
+        self.parts.show_keys({name: key_words(keys[:1]) for name, keys in self._keys.keys().items()})
+        self._display.paint_panels()
+
     def toggle_help(self) -> None:
         """Show or hide the list of all keys."""
         if self.parts.help.isVisible():

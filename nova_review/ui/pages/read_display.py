@@ -199,7 +199,7 @@ class ReadDisplay(QObject):
 
     def _paint_primary(self) -> None:
         session, footer = self._session, self._parts.footer
-        key = "Ctrl+Enter"
+        key = self._parts.keys.get("lock", "")
         if session.case_answer is not None:
             missing = missing_in_case(session.case_answer, session.protocol) if session.may_edit_case else ()
             footer.show_missing(missing, action="Submit case", key=key, enabled=session.may_edit_case)

@@ -1,5 +1,7 @@
 """The parts of the reading page and where they stand."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -36,12 +38,20 @@ class ReadParts(QWidget):
         self.caption = CaptionPanel()
         self.case = CasePanel()
         self.footer = ReadingFooter()
+        self.keys: Mapping[str, str] = {}
         self._sides = QStackedWidget()
         self._lay_out()
         self.palette_of_words = Palette(self.grid)
         self.message_bar = MessageBar(messages, self.grid)
         self.help = HelpOverlay(self)
         thumbnails.made.connect(self.strip.set_thumbnail)
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        """Show the reader's keys, by action name, beside the controls that they stand for."""
+        self.keys = dict(keys)
+        for part in (self.findings, self.caption, self.footer):
+            part.show_keys(keys)
+        self.case.show_key(keys.get("text", ""))
 
     def show_case_side(self, *, shown: bool) -> None:
         """Show the history and the diagnoses in the place of findings and caption."""

@@ -45,6 +45,10 @@ class KeyButton(QPushButton):
         self.updateGeometry()
         self.update()
 
+    def show_key(self, key: str) -> None:
+        """Show another key, or none."""
+        self.show_words(self.text(), key=key)
+
     def sizeHint(self) -> QSize:
         font = normal_font(strong=self._kind == "primary")
         width = QFontMetrics(font).horizontalAdvance(self.text())
@@ -116,14 +120,29 @@ def paint_key_cap(painter: QPainter, area: QRect, key: str, colour: str) -> None
 class KeyHint(QWidget):
     """A key cap alone."""
 
-    def __init__(self, key: str, parent: QWidget | None = None) -> None:
+    def __init__(self, key: str, parent: QWidget | None = None, *, colour: str = TEXT) -> None:
         super().__init__(parent)
-        self._key = key
-        self.setAccessibleName(f"Key {key}")
+        self._key, self._colour = "", colour
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.show_key(key)
+
+    def key(self) -> str:
+        return self._key
+
+    def show_key(self, key: str) -> None:
+        """Show another key; none paints nothing."""
+        if key == self._key:
+            return
+        self._key = key
+        self.setAccessibleName(f"Key {key}" if key else "")
+        self.updateGeometry()
+        self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(key_cap_width(self._key) + px(2), QFontMetrics(small_font()).height() + px(6))
+        width = key_cap_width(self._key) + px(2) if self._key else 0
+        return QSize(width, QFontMetrics(small_font()).height() + px(6))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        paint_key_cap(QPainter(self), self.rect(), self._key, TEXT)
+        if self._key:
+            paint_key_cap(QPainter(self), self.rect(), self._key, self._colour)

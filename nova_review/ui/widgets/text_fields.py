@@ -4,9 +4,19 @@ A field tells only what the person typed; `show_text` never emits.
 """
 
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QTextOption
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextOption,
+)
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
+from nova_review.ui.theme import SECOND_TEXT
+from nova_review.ui.widgets.key_button import KeyHint, key_cap_width, paint_key_cap
 from nova_review.ui.widgets.keyboard import belongs_to_window, is_submit
 from nova_review.ui.widgets.measure import control_height, normal_font, px
 
@@ -34,8 +44,31 @@ class LineField(QLineEdit):
         self.setMinimumWidth(px(64))
         self.textEdited.connect(self.text_typed)
         self.textChanged.connect(self._renew_tooltip)
-        self._name = name
+        self._name, self._key, self._at_right = name, "", 0
         self._renew_tooltip()
+
+    def key(self) -> str:
+        return self._key
+
+    def show_key(self, key: str) -> None:
+        """Show the key that leads here, at the right end while nobody types."""
+        if key != self._key:
+            self._key = key
+            self.setAccessibleDescription(f"Key {key}" if key else "")
+            self.keep_free(self._at_right)
+
+    def keep_free(self, width: int) -> None:
+        """Keep text off this many pixels at the right, and off the key beside them."""
+        self._at_right = width
+        room = key_cap_width(self._key) + px(4) if self._key else 0
+        self.setTextMargins(0, 0, width + room, 0)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._key and not self.hasFocus() and not self.isReadOnly() and self.isEnabled():
+            area = self.rect().adjusted(0, 0, -px(8) - self._at_right, 0)
+            paint_key_cap(QPainter(self), area, self._key, SECOND_TEXT)
 
     def show_text(self, text: str) -> None:
         """Show `text` unless it is there already; the cursor stays where it was."""
@@ -87,6 +120,7 @@ class TextField(QPlainTextEdit):
     ) -> None:
         super().__init__(parent)
         self._lines, self._shown = lines, ""
+        self._hint = KeyHint("", self, colour=SECOND_TEXT)
         self.setAccessibleName(name)
         self.setToolTip(name)
         self.setPlaceholderText(placeholder)
@@ -100,6 +134,18 @@ class TextField(QPlainTextEdit):
     def set_most_lines(self, lines: int) -> None:
         """Grow no higher than this."""
         self.setMaximumHeight(self._height_of(lines))
+
+    def key(self) -> str:
+        return self._hint.key()
+
+    def show_key(self, key: str) -> None:
+        """Show the key that leads here, in the upper right corner while nobody types."""
+        if key == self._hint.key():
+            return
+        self._hint.show_key(key)
+        self.setAccessibleDescription(f"Key {key}" if key else "")
+        self.setViewportMargins(0, 0, self._hint.sizeHint().width() + px(4) if key else 0, 0)
+        self._place_hint()
 
     def typed_text(self) -> str:
         """Return the text with its own spaces (toPlainText would turn no-break spaces into others)."""
@@ -147,9 +193,29 @@ class TextField(QPlainTextEdit):
             super().keyPressEvent(event)
             event.accept()
 
+    def setReadOnly(self, is_read_only: bool) -> None:
+        super().setReadOnly(is_read_only)
+        self._show_hint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_hint()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._show_hint()
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self._show_hint()
         self.text_left.emit()
+
+    def _show_hint(self) -> None:
+        self._hint.setVisible(not self.hasFocus() and not self.isReadOnly())
+
+    def _place_hint(self) -> None:
+        size = self._hint.sizeHint()
+        self._hint.setGeometry(self.width() - size.width() - px(6), px(6), size.width(), size.height())
 
     def _tell_typed(self) -> None:
         self._cut_to_length()

@@ -39,8 +39,7 @@ class WordField(LineField):
         """Offer these words on a click or Down."""
         if tuple(words) != self._vocabulary:
             self._vocabulary = tuple(words)
-            self.setTextMargins(0, 0, px(18) if words else 0, 0)
-            self.update()
+            self.keep_free(px(20) if words else 0)
 
     def set_own_words(self, words: Sequence[str]) -> None:
         """Type ahead from these words, newest first."""

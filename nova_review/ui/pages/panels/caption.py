@@ -1,6 +1,6 @@
 """The structured caption of the slice, and the sentence that is exported."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -12,6 +12,7 @@ from nova_review.domain.reading import Caption, Normality, composed_caption
 from nova_review.ui.theme import ACCENT, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.chip_row import ChipRow
 from nova_review.ui.widgets.key_button import KeyButton
+from nova_review.ui.widgets.keyed_row import KeyedRow
 from nova_review.ui.widgets.labels import ElidedText, QuietText, SectionTitle
 from nova_review.ui.widgets.measure import px
 from nova_review.ui.widgets.panel import Panel
@@ -40,6 +41,8 @@ class CaptionPanel(Panel):
         self._plane = ChipRow("Plane")
         self._call = ChipRow("Normal or abnormal")
         self._call.set_choices(_CALLS, hints={c: f"The slice as a whole is {c}" for c in _CALLS})
+        rows = {"sequence": self._sequences, "plane": self._plane, "normality": self._call}
+        self._rows = {name: KeyedRow(row) for name, row in rows.items()}
         self._text = TextField("Caption: free text", placeholder="In your own words", lines=3)
         self._copy = KeyButton(
             "Copy previous", "C", kind="quiet", hint="Takes the previous slice's caption over"
@@ -67,6 +70,13 @@ class CaptionPanel(Panel):
         self._text.setReadOnly(not may_edit)
         self._copy.setVisible(may_edit and previous_available and caption == Caption())
 
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        """Show the keys of the actions, by action name, beside their controls."""
+        for name, row in self._rows.items():
+            row.show_key(keys.get(name, ""))
+        self._text.show_key(keys.get("text", ""))
+        self._copy.show_key(keys.get("copy-previous", ""))
+
     def focus_text(self) -> None:
         """Give the keyboard to the free text, the cursor at its end."""
         self._text.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -84,7 +94,7 @@ class CaptionPanel(Panel):
         policy.setRetainSizeWhenHidden(True)
         self._copy.setSizePolicy(policy)
         self.column.addLayout(head)
-        for part in (self._sequences, self._plane, self._call):
+        for part in self._rows.values():
             self.column.addWidget(part)
         self.column.addWidget(self._text, 1)
         self.column.addWidget(self._composed)

@@ -74,6 +74,10 @@ class CasePanel(Panel):
         """Type ahead from these diagnoses that the reader has typed before, newest first."""
         self._list.set_own_words(words)
 
+    def show_key(self, key: str) -> None:
+        """Show the key that leads to the first diagnosis."""
+        self._list.show_key(key)
+
     def focus_list(self) -> None:
         """Give the keyboard to the first line of the list."""
         self._list.focus_line(0)

@@ -32,6 +32,7 @@ class DiagnosisList(QWidget):
         super().__init__(parent)
         self._lines: list[DiagnosisLine] = []
         self._own_words: tuple[str, ...] = ()
+        self._key = ""
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(px(4))
@@ -58,6 +59,12 @@ class DiagnosisList(QWidget):
         for line in self._lines:
             line.name.set_own_words(words)
 
+    def show_key(self, key: str) -> None:
+        """Show in the first line the key that leads there."""
+        self._key = key
+        for line in self._lines[:1]:
+            line.name.show_key(key)
+
     def focus_line(self, number: int) -> None:
         """Give the keyboard to the name in line `number` (from 0)."""
         if 0 <= number < len(self._lines):
@@ -80,6 +87,7 @@ class DiagnosisList(QWidget):
     def _add_line(self) -> None:
         line = DiagnosisLine(len(self._lines) + 1)
         line.name.set_own_words(self._own_words)
+        line.name.show_key("" if self._lines else self._key)
         line.changed.connect(self._tell)
         line.left.connect(self._close_gaps)
         line.name.text_left.connect(self.text_left)

@@ -1,6 +1,6 @@
 """What is said about the selected finding: label, place, side, confidence."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -12,6 +12,7 @@ from nova_review.ui.theme import RAISED
 from nova_review.ui.widgets.chip_row import ChipRow
 from nova_review.ui.widgets.confidence_dots import ConfidenceDots
 from nova_review.ui.widgets.key_button import KeyButton
+from nova_review.ui.widgets.keyed_row import KeyedRow
 from nova_review.ui.widgets.measure import px
 from nova_review.ui.widgets.word_field import WordField
 
@@ -51,6 +52,7 @@ class FindingEditor(QWidget):
         self.place = WordField("Anatomical place of the finding", placeholder="Place")
         self.side = ChipRow("Side on the image")
         self.side.set_choices(tuple(_SIDE_CHIPS), shown=_SIDE_CHIPS, hints=_SIDE_HINTS)
+        self._side_row = KeyedRow(self.side)
         self.confidence = ConfidenceDots("Confidence of the finding")
         self.delete = KeyButton(
             "Delete", "Del", kind="quiet", hint="Takes this finding away; Ctrl+Z undoes it"
@@ -73,6 +75,13 @@ class FindingEditor(QWidget):
         for part in (self.side, self.confidence, self.delete):
             part.setEnabled(may_edit)
 
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        """Show beside the controls the keys of "label", "place", "side" and "delete"."""
+        self.label.show_key(keys.get("label", ""))
+        self.place.show_key(keys.get("place", ""))
+        self._side_row.show_key(keys.get("side", ""))
+        self.delete.show_key(keys.get("delete", ""))
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -93,7 +102,7 @@ class FindingEditor(QWidget):
         self.delete.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         last.addWidget(self.delete)
         column.addLayout(words)
-        column.addWidget(self.side)
+        column.addWidget(self._side_row)
         column.addLayout(last)
 
     def _connect(self) -> None:

@@ -1,6 +1,6 @@
 """The findings of the slice: rows, the selected one opened, and what is said of the slice as a whole."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
@@ -68,6 +68,13 @@ class FindingsPanel(Panel):
     def set_own_words(self, field: str, words: Sequence[str]) -> None:
         """Type ahead in "label" or "place" from these words of the reader."""
         {"label": self._editor.label, "place": self._editor.place}[field].set_own_words(words)
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        """Show the keys of the actions, by action name, beside their controls."""
+        self._none.show_key(keys.get("no-finding", ""))
+        self._unreadable.show_key(keys.get("cannot-be-read", ""))
+        self._editor.show_keys(keys)
+        self._banner.show_key(keys.get("no-finding", ""))
 
     def focus_field(self, field: str) -> None:
         """Give the keyboard to "label", "place", "side" or "confidence" of the selected finding."""

@@ -1,5 +1,7 @@
 """Under the answers: what is still missing, the one primary action, and the quiet ones."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
@@ -54,6 +56,17 @@ class ReadingFooter(Panel):
         self._pause.show_words("Go on" if paused else "Pause")
         self._defer.setEnabled(may_defer)
         self._copy.setEnabled(may_copy)
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        """Show the keys of the quiet actions, by action name."""
+        named = {
+            "defer": self._defer,
+            "copy-previous": self._copy,
+            "seen-before": self._seen,
+            "pause": self._pause,
+        }
+        for name, button in named.items():
+            button.show_key(keys.get(name, ""))
 
     def primary(self) -> KeyButton:
         return self._primary

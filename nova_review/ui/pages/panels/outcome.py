@@ -20,18 +20,28 @@ class OutcomeBanner(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._outcome: Outcome | None = None
-        self._head, self._body = "", ""
+        self._head, self._body, self._key = "", "", "N"
+        self._shown: tuple[SliceAnswer, bool] = (SliceAnswer(), True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_answer(self, answer: SliceAnswer, *, may_edit: bool) -> None:
         self.setVisible(not answer.findings)
-        if (answer.outcome, _words(answer, may_edit=may_edit)) == (self._outcome, (self._head, self._body)):
+        self._shown = (answer, may_edit)
+        head, body = _words(answer, may_edit=may_edit, key=self._key)
+        if (answer.outcome, head, body) == (self._outcome, self._head, self._body):
             return
-        self._outcome = answer.outcome
-        self._head, self._body = _words(answer, may_edit=may_edit)
+        self._outcome, self._head, self._body = answer.outcome, head, body
         self.setAccessibleName(f"{self._head}. {self._body}".strip())
         self.setToolTip(self._body)
         self.update()
+
+    def show_key(self, key: str) -> None:
+        """Name another key of "Nothing abnormal" in the sentences."""
+        self._key = key
+        answer, may_edit = self._shown
+        is_shown = self.isVisibleTo(self.parentWidget()) if self.parentWidget() else True
+        self.show_answer(answer, may_edit=may_edit)
+        self.setVisible(is_shown)
 
     def sizeHint(self) -> QSize:
         head, body = QFontMetrics(normal_font()).lineSpacing(), QFontMetrics(small_font()).lineSpacing()
@@ -75,14 +85,13 @@ _MARKS = {
 }
 
 
-def _words(answer: SliceAnswer, *, may_edit: bool) -> tuple[str, str]:
+def _words(answer: SliceAnswer, *, may_edit: bool, key: str) -> tuple[str, str]:
     if answer.outcome is Outcome.NO_FINDING:
-        return (
-            "Nothing abnormal",
-            "You said that this slice has no finding. N takes it back." if may_edit else "",
-        )
+        back = f"You said that this slice has no finding. {key} takes it back."
+        return "Nothing abnormal", back if may_edit else ""
     if answer.outcome is Outcome.CANNOT_READ:
         return "Cannot be read", answer.cannot_read_reason
     if not may_edit:
         return "Nothing answered", "This slice is not open for answers."
-    return "Nothing answered yet", "Drag on the slice to mark a finding, or press N when nothing is abnormal."
+    how = f"Drag on the slice to mark a finding, or press {key} when nothing is abnormal."
+    return "Nothing answered yet", how
