@@ -22,6 +22,7 @@ from math import ceil, isfinite
 from random import Random
 
 from nova_review.analysis.matching import SLACK, Match, Rule, match
+from nova_review.domain.adjudication import Provenance
 from nova_review.domain.errors import UserError
 from nova_review.domain.geometry import Box, iou
 from nova_review.domain.reading import Finding, Normality, Side
@@ -34,16 +35,6 @@ class MergeRule(StrEnum):
 
     MEAN = "mean"
     WEIGHTED = "weighted"
-
-
-class Provenance(StrEnum):
-    """Where the gold of a slice, or of one box, comes from."""
-
-    UNANIMOUS = "unanimous"
-    RULE = "rule"
-    ADJUDICATED = "adjudicated"
-    SINGLE_READER = "single reader"
-    UNRESOLVED = "unresolved"
 
 
 @dataclass(frozen=True, slots=True)

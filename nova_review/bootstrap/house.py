@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from nova_review.services.agreement import AgreementService
     from nova_review.services.demo import DemoService
     from nova_review.services.exporting import ExportService
+    from nova_review.services.gold_rules import GoldRules
+    from nova_review.services.gold_weights import GoldWeights
     from nova_review.services.importing import ImportService
     from nova_review.services.studies import StudyService
 
@@ -70,6 +72,21 @@ class HouseServices:
             "coco": write_coco,
         }
         return ExportService(self.studies, writers, put_folder)
+
+    @cached_property
+    def gold_rules(self) -> "GoldRules":
+        from nova_review.services.gold_rules import GoldRules
+        from nova_review.services.study_plan import new_key
+        from nova_review.storage.decision_store import adjudication_store
+
+        return GoldRules(adjudication_store, SystemClock(), new_key)
+
+    @cached_property
+    def gold_weights(self) -> "GoldWeights":
+        from nova_review.services.gold_weights import GoldWeights
+        from nova_review.storage.decision_store import adjudication_store
+
+        return GoldWeights(adjudication_store, self.studies)
 
     @cached_property
     def importing(self) -> "ImportService":

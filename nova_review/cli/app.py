@@ -16,6 +16,7 @@ VERBS = {
     "dataset": "nova_review.cli.dataset",
     "study": "nova_review.cli.study",
     "readings": "nova_review.cli.readings",
+    "adjudicate": "nova_review.cli.adjudicate",
     "export": "nova_review.cli.export",
     "agreement": "nova_review.cli.agreement",
     "doctor": "nova_review.cli.doctor",

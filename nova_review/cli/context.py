@@ -13,6 +13,8 @@ from nova_review.domain.dataset import DataSet
 from nova_review.services.agreement import AgreementService
 from nova_review.services.demo import DemoService
 from nova_review.services.exporting import ExportService
+from nova_review.services.gold_rules import GoldRules
+from nova_review.services.gold_weights import GoldWeights
 from nova_review.services.health import StudyHealth
 from nova_review.services.importing import ImportService
 from nova_review.services.ports import Progress
@@ -38,6 +40,16 @@ class Services(Protocol):
     @property
     def exporting(self) -> ExportService:
         """Write readings out."""
+        ...
+
+    @property
+    def gold_rules(self) -> GoldRules:
+        """Propose and record gold by rule."""
+        ...
+
+    @property
+    def gold_weights(self) -> GoldWeights:
+        """Recover the weights of a rule."""
         ...
 
     @property

@@ -208,6 +208,14 @@ class AdjudicationRows(ReaderRows, Port):
         """Return name and code by reader id; for the coordinator."""
         ...
 
+    def file_names(self) -> Mapping[str, tuple[str, str]]:
+        """Return (data set code, file name) by slice id; for the coordinator."""
+        ...
+
+    def has_own_readers(self) -> bool:
+        """Whether the study has readers of its own, visitors in training apart."""
+        ...
+
     def final_diagnosis(self, case_id: str) -> str | None:
         """Return the data set's own diagnosis; asked for only when the protocol shows it."""
         ...
@@ -229,6 +237,10 @@ class AdjudicationRows(ReaderRows, Port):
         ...
 
     def insert_decision(self, row: StoredDecision) -> None: ...
+
+    def withdraw_rule_decisions(self, slice_ids: Collection[str]) -> None:
+        """Set every closed version that a rule made to withdrawn; persons' versions stay."""
+        ...
 
     def insert_decisions(self, rows: Sequence[StoredDecision]) -> None:
         """Insert many; all or none, like everything in a unit of work."""

@@ -40,7 +40,7 @@ from nova_review.storage.schema_gold import (
 )
 from nova_review.storage.schema_log import view_log
 from nova_review.storage.schema_reading import case_answer, diagnosis, finding, reading, slice_answer
-from nova_review.storage.schema_secret import case_secret, reader_name
+from nova_review.storage.schema_secret import case_secret, reader_name, slice_file
 from nova_review.storage.schema_study import data_set, presentation, slice_, study
 from nova_review.storage.schema_study import reader as reader_table
 
@@ -147,6 +147,23 @@ class AdjudicationQueries(ReaderQueries):
             select(reader_table.c.id, reader_table.c.code, reader_name.c.name).join(reader_name)
         )
         return {row.id: ReaderName(row.name, row.code) for row in rows}
+
+    def file_names(self) -> Mapping[str, tuple[str, str]]:
+        rows = self._connection.execute(
+            select(slice_file.c.slice_id, data_set.c.code, slice_file.c.file_name).join(
+                data_set, data_set.c.id == slice_file.c.data_set_id
+            )
+        )
+        return {row.slice_id: (row.code, row.file_name) for row in rows}
+
+    def has_own_readers(self) -> bool:
+        found = self._connection.execute(
+            select(presentation.c.id)
+            .join(reader_table, reader_table.c.id == presentation.c.reader_id)
+            .where(reader_table.c.kind == ReaderKind.STUDY, presentation.c.role != PresentationRole.TRAINING)
+            .limit(1)
+        )
+        return found.first() is not None
 
     def final_diagnosis(self, case_id: str) -> str | None:
         found = select(case_secret.c.final_diagnosis).where(case_secret.c.case_id == case_id)

@@ -4,8 +4,9 @@ Parts are written before the closing state, since the database itself refuses an
 closed version. The revision is checked in the same transaction, by the update itself.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -17,6 +18,7 @@ from nova_review.domain.errors import ConflictError
 from nova_review.domain.study import Phase
 from nova_review.domain.visibility import is_same_person
 from nova_review.services.adjudication_records import (
+    BY_RULE,
     Adjudicator,
     StoredCaseDecision,
     StoredDecision,
@@ -30,7 +32,7 @@ from nova_review.storage.decision_rows import (
     origin_rows,
     source_rows,
 )
-from nova_review.storage.engine import Store
+from nova_review.storage.engine import Store, open_store
 from nova_review.storage.reading_store import SqlReaderRows
 from nova_review.storage.rows import RowWriter
 from nova_review.storage.schema_gold import (
@@ -83,6 +85,13 @@ class SqlAdjudicationStore:
             yield SqlAdjudicationRows(connection, adjudicator_id, study_file=self._store.path)
 
 
+@contextmanager
+def adjudication_store(file: Path) -> Iterator[SqlAdjudicationStore]:
+    """Open a study file for the coordinator's verbs, and close it."""
+    with open_store(file) as store:
+        yield SqlAdjudicationStore(store)
+
+
 class SqlAdjudicationRows(AdjudicationQueries, SqlReaderRows):
     """The `services.adjudication_records.AdjudicationRows` of one adjudicator on one connection."""
 
@@ -97,6 +106,13 @@ class SqlAdjudicationRows(AdjudicationQueries, SqlReaderRows):
             if row.record.state.is_closed:
                 closing = update(decision).where(decision.c.id == row.id)
                 self._connection.execute(closing.values(state=row.record.state))
+
+    def withdraw_rule_decisions(self, slice_ids: Collection[str]) -> None:
+        t = decision.c
+        by_rule = (t.mode == BY_RULE) & (t.state == DecisionState.CLOSED)
+        for slice_id in slice_ids:
+            old = update(decision).where(t.slice_id == slice_id, by_rule)
+            self._connection.execute(old.values(state=DecisionState.WITHDRAWN, revision=t.revision + 1))
 
     def replace_decision(self, row: StoredDecision, *, expected_revision: int) -> None:
         self._expect(decision, row.id, expected_revision)

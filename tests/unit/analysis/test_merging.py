@@ -9,7 +9,6 @@ from nova_review.analysis.merging import (
     Layer,
     MergedSlice,
     MergeRule,
-    Provenance,
     Source,
     check_gate,
     drawn_for_check,
@@ -19,6 +18,7 @@ from nova_review.analysis.merging import (
     shared_box,
 )
 from nova_review.analysis.weights import MergedExample, estimate_weights
+from nova_review.domain.adjudication import Provenance
 from nova_review.domain.errors import UserError
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import Finding, Normality, Side

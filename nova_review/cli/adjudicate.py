@@ -1,0 +1,109 @@
+"""`adjudicate`: gold by rule, and the weights of a rule. Rules are run here and not on the page."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nova_review.analysis.merging import MIN_IOU, MergeRule
+from nova_review.cli.context import services_of
+from nova_review.cli.output import JsonFlag, Output
+from nova_review.cli.verbs import single_verb
+from nova_review.domain.errors import FormatError, StorageError, UserError
+from nova_review.services.gold_report import run_lines, run_object, weights_lines, weights_object
+from nova_review.services.gold_rules import RuleRequest
+
+app = single_verb()
+
+
+@app.command()
+def adjudicate(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
+    rule: Annotated[MergeRule | None, typer.Option(help="How boxes that belong together become one.")] = None,
+    weights: Annotated[
+        Path | None, typer.Option(help='For --rule weighted: a JSON file {"reader name": weight}.')
+    ] = None,
+    min_iou: Annotated[float, typer.Option(help="Least mean IoU of a slice's paired boxes.")] = MIN_IOU,
+    audit_share: Annotated[
+        float | None,
+        typer.Option(
+            help="Random share of settled slices that an adjudicator checks, unmarked; default 0.1, "
+            "and 0 in a study without readers of its own."
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of that share; default: the study's.")] = None,
+    accept: Annotated[bool, typer.Option("--accept", help="Record the gold; else it is proposed.")] = False,
+    estimate_weights: Annotated[
+        bool,
+        typer.Option(
+            "--estimate-weights", help="Recover weights from readers' boxes and the data set's gold."
+        ),
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="With --estimate-weights: the file to write.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Propose or record gold by rule for slices on which readers agree; others stay in the queue.
+
+    A slice agrees when the mean IoU of its paired boxes, their counts, labels, sides and the
+    normal/abnormal call do. What an adjudicator decided is never touched. After the database lock.
+    """
+    output = Output(as_json=as_json)
+    if estimate_weights:
+        if rule is not None or accept:
+            raise UserError("Weights are estimated by themselves: leave out --rule and --accept.")
+        _estimate(context, file, out, output)
+        return
+    if rule is None:
+        raise typer.BadParameter("name a rule (--rule mean or --rule weighted), or --estimate-weights.")
+    if out is not None:
+        raise typer.BadParameter("--out goes with --estimate-weights.")
+    request = RuleRequest(
+        rule=rule,
+        min_iou=min_iou,
+        weights=_read_weights(weights) if weights else None,
+        audit_share=audit_share,
+        seed=None if seed is None else str(seed),
+    )
+    rules = services_of(context).gold_rules
+    run = rules.accept(file, request) if accept else rules.propose(file, request)
+    output.result(run_object(run, file), run_lines(run, file))
+
+
+def _estimate(context: typer.Context, file: Path, out: Path | None, output: Output) -> None:
+    found = services_of(context).gold_weights.estimate(file)
+    if out is not None:
+        _write_weights(out, found.weights)
+    output.result(weights_object(found, file, out), weights_lines(found, out))
+
+
+def _read_weights(file: Path) -> Mapping[str, float]:
+    try:
+        given = json.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise UserError(f"The weights file {file} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise FormatError(f'{file} is not a JSON file. It must hold {{"reader name": weight}}.') from error
+    if not isinstance(given, dict) or not all(_is_number(v) for v in given.values()):
+        raise FormatError(f'{file} must hold one JSON object {{"reader name": weight}} with numbers alone.')
+    return {str(name): float(weight) for name, weight in given.items()}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _write_weights(out: Path, weights: Mapping[str, float]) -> None:
+    """Write the file whole or not at all."""
+    text = json.dumps(dict(sorted(weights.items())), ensure_ascii=False, indent=1) + "\n"
+    try:
+        handle, half = tempfile.mkstemp(prefix=f".{out.name}-", dir=out.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.replace(half, out)
+    except OSError as error:
+        raise StorageError(f"The weights cannot be written to {out}: {error.strerror or error}.") from error
