@@ -6,6 +6,7 @@ speak of). Keys are Qt key sequences; a reader's own choice of preset and keys i
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QSettings
 
@@ -36,7 +37,8 @@ class Snapshot:
     allowed: frozenset[str] = frozenset()
 
 
-Rule = Callable[[Snapshot], bool]
+Rule = Callable[[Any], bool]
+"""Looks at the snapshot of its page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,33 +244,45 @@ def clashes(keys: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
 
 
 class KeyBook:
-    """The reader's keys: a preset and his own changes, remembered in `settings`."""
+    """The reader's keys: a preset and his own changes, remembered in `settings`.
 
-    def __init__(self, settings: QSettings) -> None:
+    `keys_of(preset)` gives the keys of every action of a page; `section` names the page in the
+    settings, so that what is bound on one page changes nothing on another.
+    """
+
+    def __init__(
+        self,
+        settings: QSettings,
+        *,
+        keys_of: Callable[[str], dict[str, tuple[str, ...]]] = preset_keys,
+        section: str = "keys",
+    ) -> None:
         self._settings = settings
+        self._keys_of = keys_of
+        self._section = section
 
     @property
     def preset(self) -> str:
-        stored = str(self._settings.value("keys/preset", PRESETS[0]))
+        stored = str(self._settings.value(f"{self._section}/preset", PRESETS[0]))
         return stored if stored in PRESETS else PRESETS[0]
 
     def choose_preset(self, preset: str) -> None:
         """Take another preset; own changes stay."""
-        self._settings.setValue("keys/preset", preset)
+        self._settings.setValue(f"{self._section}/preset", preset)
 
     def bind(self, name: str, keys: tuple[str, ...]) -> None:
         """Remember the reader's own keys of an action; none goes back to the preset."""
         if keys:
-            self._settings.setValue(f"keys/own/{name}", list(keys))
+            self._settings.setValue(f"{self._section}/own/{name}", list(keys))
         else:
-            self._settings.remove(f"keys/own/{name}")
+            self._settings.remove(f"{self._section}/own/{name}")
 
     def keys(self) -> dict[str, tuple[str, ...]]:
         """Return the keys of every action."""
-        return {name: self._own(name) or keys for name, keys in preset_keys(self.preset).items()}
+        return {name: self._own(name) or keys for name, keys in self._keys_of(self.preset).items()}
 
     def _own(self, name: str) -> tuple[str, ...]:
-        stored = self._settings.value(f"keys/own/{name}")
+        stored = self._settings.value(f"{self._section}/own/{name}")
         if isinstance(stored, str):
             return (stored,)
         return tuple(str(key) for key in stored) if isinstance(stored, list | tuple) else ()
