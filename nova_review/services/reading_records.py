@@ -189,10 +189,6 @@ class ReaderRows(Port):
         """Return the clinical history; asked for only when the stage shows it."""
         ...
 
-    def gold_caption(self, slice_id: str) -> str | None:
-        """Return the data set's caption; asked for only when the stage shows it."""
-        ...
-
     def own_words(self, field: str) -> Sequence[str]:
         """Return the distinct non-empty "diagnosis", "label" or "place" of this reader, newest first."""
         ...

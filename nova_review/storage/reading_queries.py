@@ -1,7 +1,7 @@
 """What a reader's desk reads: queries that never leave this reader's rows.
 
-Titles, diagnoses, links, gold and other readers have no query here. The history and the data
-set's caption have one each, asked for only when the stage shows them.
+Titles, diagnoses, links, captions, gold and other readers have no query here. The history has
+one, asked for only when the stage shows it.
 """
 
 import json
@@ -42,7 +42,6 @@ from nova_review.storage.schema_secret import (
     image,
     reader_name,
     slice_file,
-    slice_secret,
 )
 from nova_review.storage.schema_study import presentation, presentation_slice, protocol, slice_, study
 from nova_review.storage.schema_study import reader as reader_table
@@ -183,11 +182,6 @@ class ReaderQueries:
     def history(self, case_id: str) -> str | None:
         found = select(case_history.c.clinical_history).where(case_history.c.case_id == case_id)
         return self._connection.scalar(found)
-
-    def gold_caption(self, slice_id: str) -> str | None:
-        return self._connection.scalar(
-            select(slice_secret.c.caption).where(slice_secret.c.slice_id == slice_id)
-        )
 
     def own_words(self, field: str) -> Sequence[str]:
         if field == "diagnosis":

@@ -128,11 +128,10 @@ class TestStudy:
         assert [p.reader.name for p in told] == ["LEAK-ada", "LEAK-bruno"]
         assert [(p.cases, p.submitted_cases) for p in told] == [(3, 0), (3, 0)]
 
-    def test_history_and_gold_caption(self, world: World, me: str) -> None:
+    def test_history_and_file_name(self, world: World, me: str) -> None:
         planned = world.plan.data_sets[0].cases[1]
         with world.store.reading(me) as rows:
             assert rows.history(planned.id) == history_of(2)
-            assert rows.gold_caption(planned.slices[0].id) == planned.slices[0].record.caption
             assert rows.file_name(planned.slices[0].id) == planned.slices[0].record.file_name
 
     def test_an_embedded_picture(self, world: World, me: str, place: Place) -> None:

@@ -49,7 +49,6 @@ class MemoryStudy:
     pictures: Mapping[str, bytes]
     histories: Mapping[str, str]
     file_names: Mapping[str, str] = field(default_factory=dict)
-    gold_captions: Mapping[str, str] = field(default_factory=dict)
     secrets: Sequence[str] = ()
 
 
@@ -100,6 +99,12 @@ class MemoryReadingStore:
             tables = self._tables.copy()
             yield MemoryReaderRows(self, tables, reader_id)
             self._tables = tables
+
+    def withdraw(self, reader_id: str) -> None:
+        """Withdraw every reading of a reader, as the coordinator would."""
+        for key, row in self._tables.readings.items():
+            if key[0] == reader_id:
+                self._tables.readings[key] = replace(row, withdrawn=True)
 
     def slice_versions(self, reader_id: str) -> list[StoredSliceAnswer]:
         """Every version of every slice answer of a reader, for tests."""
@@ -206,9 +211,6 @@ class MemoryReaderRows:
     def history(self, case_id: str) -> str | None:
         self._store.history_reads.append(case_id)
         return self._study.histories.get(case_id)
-
-    def gold_caption(self, slice_id: str) -> str | None:
-        return self._study.gold_captions.get(slice_id)
 
     def own_words(self, field: str) -> Sequence[str]:
         said: dict[str, str] = {}

@@ -21,7 +21,7 @@ from nova_review.domain.dataset import (
     SliceRecord,
 )
 from nova_review.domain.geometry import Box
-from nova_review.domain.protocol import Protocol, Unit, default_protocol
+from nova_review.domain.protocol import Unit, default_protocol
 from nova_review.domain.study import Phase, PresentationRole, Reader
 from nova_review.services.reader_plan import plan_order, plan_readers
 from nova_review.services.reading_records import (
@@ -30,6 +30,7 @@ from nova_review.services.reading_records import (
     StoredSliceAnswer,
     StudyFacts,
 )
+from nova_review.services.studies import PictureBytes
 from nova_review.services.study_plan import (
     PlannedReader,
     StudyPlan,
@@ -141,6 +142,11 @@ class World:
             self.file.close()
 
 
+def embedded(_data_set: DataSet, record: SliceRecord) -> bytes:
+    """The bytes that are embedded for a slice (`desks.decode_grey` decodes them)."""
+    return _picture(record)
+
+
 def make_world(
     kind: str,
     folder: Path,
@@ -172,22 +178,24 @@ def make_postgresql_world(server: str, folder: Path) -> World:
     return World(plan, SqlReadingStore(study_there), file=study_there)
 
 
-def write_plan(plan: StudyPlan, path: Path) -> Store:
-    """Write a plan into a study file with tiny embedded pictures, and open it."""
+def write_plan(plan: StudyPlan, path: Path, *, picture_bytes: PictureBytes | None = embedded) -> Store:
+    """Write a plan into a study file, with tiny embedded pictures unless None is given, and open it."""
     building = create_store(path)
     with building.begin() as connection:
-        _write(connection, plan, path)
+        _write(connection, plan, path, picture_bytes=picture_bytes)
     finish(building)
     return open_store(path)
 
 
-def _write(connection: Connection, plan: StudyPlan, path: Path) -> None:
+def _write(
+    connection: Connection, plan: StudyPlan, path: Path, *, picture_bytes: PictureBytes | None = embedded
+) -> None:
     write_study(
         connection,
         plan,
         file=path,
         made_by="tests",
-        picture_bytes=lambda _data_set, record: _picture(record),
+        picture_bytes=picture_bytes,
         progress=None,
     )
 
@@ -198,11 +206,11 @@ def make_plan(
     role: PresentationRole = PresentationRole.MAIN,
     phase: Phase = Phase.READING,
     slices_of_cases: Sequence[int] = SLICES_OF_CASES,
-    protocol: Protocol | None = None,
+    root: str = "/LEAK-root",
 ) -> StudyPlan:
     """Plan a study of two readers, one more that came with the data set, gold and every secret."""
-    data_sets = plan_data_sets([_data_set(slices_of_cases)])
-    chosen = protocol or default_protocol(unit=unit)
+    data_sets = plan_data_sets([_data_set(slices_of_cases, root)])
+    chosen = default_protocol(unit=unit)
     readers = []
     for reader in plan_readers(READERS, data_sets, seed="seed"):
         if reader.name in READERS:
@@ -230,13 +238,13 @@ def history_of(case: int) -> str:
     return f"History-{case}: headache and a fall"
 
 
-def _data_set(slices_of_cases: Sequence[int]) -> DataSet:
+def _data_set(slices_of_cases: Sequence[int], root: str) -> DataSet:
     slices = tuple(
         _slice(c, n) for c, count in enumerate(slices_of_cases, start=1) for n in range(1, count + 1)
     )
     return DataSet(
         code="LEAK-set",
-        root="/LEAK-root",
+        root=root,
         slices=slices,
         cases=tuple(_case(c) for c in range(1, len(slices_of_cases) + 1)),
         gold=tuple(GoldBox(s.file_name, Box(77.77, 66.66, 55.55, 44.44)) for s in slices),
@@ -293,5 +301,4 @@ def _memory_study(plan: StudyPlan) -> MemoryStudy:
         pictures={s.id: _picture(s.record) for _, s in planned},
         histories={case.id: case.record.clinical_history or "" for case, _ in planned},
         file_names={s.id: s.record.file_name for _, s in planned},
-        gold_captions={s.id: s.record.caption or "" for _, s in planned},
     )

@@ -413,7 +413,25 @@ class TestPhases:
         assert desk.submit_case(entry(desk, 1).presentation_id, DIAGNOSES, revision=0).version == 1
 
 
+class TestWithdrawn:
+    def test_nothing_more_is_written(self, desk: Desk, store: MemoryReadingStore) -> None:
+        at = place(desk)
+        desk.save_slice(at, ONE_BOX, revision=0)
+        store.withdraw(READER_ID)
+        assert entry(desk, 3).mark is CaseMark.WITHDRAWN
+        assert desk.open_slice(at).why_not == "This reading is withdrawn and stays as it is."
+        with pytest.raises(NotAllowedError, match="withdrawn"):
+            desk.save_slice(at, NO_FINDING, revision=1)
+        assert desk.worklist().done == 1
+
+
 class TestSmallThings:
+    def test_file_names_are_shown_only_if_the_protocol_says_so(self, store: MemoryReadingStore) -> None:
+        protocol = replace(store.study.facts.protocol, file_names_visible=True)
+        store.study.facts = replace(store.study.facts, protocol=protocol)
+        desk = open_memory_desk(store)
+        assert desk.open_slice(place(desk)).words == "slice-3-1.png"
+
     def test_seen_before(self, desk: Desk) -> None:
         second = entry(desk, 2)
         desk.mark_seen_before(second.presentation_id, seen=False)
