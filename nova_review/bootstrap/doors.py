@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from nova_review.domain.errors import UserError
+from nova_review.domain.visibility import Page, may_open
 from nova_review.services.clock import SystemClock
 from nova_review.ui.window import StudyDoor
 
 if TYPE_CHECKING:
+    from nova_review.services.agreement import AgreementService
+    from nova_review.services.agreement_desk import AgreementDesk
     from nova_review.services.ports import Progress, ReadingDesk
     from nova_review.services.readings import DeskReader
     from nova_review.storage.engine import Store
     from nova_review.storage.reading_store import SqlReadingStore
-    from nova_review.ui.who_reads import DoorReader
+    from nova_review.ui.who_reads import DoorReader, PageDoor
 
 MakeStudy = Callable[[Path, Path, tuple[str, ...], "Progress"], None]
 MakeDemo = Callable[["Progress"], Path]
@@ -25,8 +28,11 @@ MakeDemo = Callable[["Progress"], Path]
 class HouseDoors:
     """Opens studies for the window (`ui.window.StudyDoors`) and gives the files back at the end."""
 
-    def __init__(self, *, make_study: MakeStudy, make_demo: MakeDemo) -> None:
+    def __init__(
+        self, *, make_study: MakeStudy, make_demo: MakeDemo, agreement: Callable[[], AgreementService]
+    ) -> None:
         self._make_study = make_study
+        self._agreement = agreement
         self._make_demo = make_demo
         self._stores: list[Store] = []
 
@@ -44,7 +50,27 @@ class HouseDoors:
             readers=tuple(_door_reader(one) for one in desk_readers(rows)),
             is_whole_study=True,
             desk_for=lambda reader: desk_of(rows, reader),
+            pages=self._pages(file, store, rows),
         )
+
+    def _pages(self, file: Path, store: Store, rows: SqlReadingStore) -> tuple[PageDoor, ...]:
+        """The pages that compare answers, none before the database lock."""
+        if not may_open(Page.AGREEMENT, rows.phase()).allowed:
+            return ()
+        from nova_review.ui.who_reads import PageDoor  # slow import, while the window is painted
+
+        note = "How well the readers agree, and on which slices they do not."
+        agreement = PageDoor(
+            Page.AGREEMENT, "Look at agreement", "A", note, lambda: self._agreement_desk(file, store)
+        )
+        return (agreement,)
+
+    def _agreement_desk(self, file: Path, store: Store) -> AgreementDesk:
+        from nova_review.formats.images import decode  # slow import, for the analyst only
+        from nova_review.services.agreement_desk import AgreementDesk  # slow import, as above
+        from nova_review.storage.slice_pictures import SqlSlicePictures  # slow import, as above
+
+        return AgreementDesk(file, self._agreement(), SqlSlicePictures(store), decode)
 
     def demo(self) -> StudyDoor:
         """Open this person's own copy of the demo study."""

@@ -163,7 +163,9 @@ class HouseServices:
                 "`nova-review doctor` tells what is missing."
             ) from error
         sys.excepthook = fault_hook(self.log_file)
-        doors = HouseDoors(make_study=self._make_study, make_demo=self.demo_to_open)
+        doors = HouseDoors(
+            make_study=self._make_study, make_demo=self.demo_to_open, agreement=lambda: self.agreement
+        )
         try:
             return open_reading_window(doors, SystemClock(), file=file, reader=reader)
         finally:

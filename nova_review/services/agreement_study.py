@@ -215,4 +215,3 @@ def _plural(what: str) -> str:
         if what.startswith((one, f"later {one}")):
             return what.replace(one, many, 1).replace("that says", "that say")
     return what
-

@@ -42,6 +42,7 @@ class MainWindow(QMainWindow):
         self._keys: KeyBook | None = None
         self._page: ReadPage | None = None
         self._bar: MessageBar | None = None
+        self._other: QWidget | None = None
         self._router: KeyRouter | None = None
         self.menus: WindowMenus | None = None
         self._prompt: ClosePrompt | None = None
@@ -78,8 +79,18 @@ class MainWindow(QMainWindow):
 
     def show_widget(self, widget: QWidget) -> None:
         """Show a page that is no reading page (first start, who reads)."""
+        before, self._other = self._other, widget
         self._stack.addWidget(widget)
         self._stack.setCurrentWidget(widget)
+        if before is not None:
+            self._stack.removeWidget(before)
+            before.deleteLater()
+
+    def show_page(self, page: QWidget) -> None:
+        """Show a page that has a message bar of its own."""
+        self._drop_bar()
+        self.show_widget(page)
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_black(self) -> None:
         """Show nothing while a study is opened."""
@@ -101,15 +112,18 @@ class MainWindow(QMainWindow):
     def show_reading(self, page: ReadPage) -> None:
         """Show the reading page."""
         self._page = page
-        bar, self._bar = self._bar, None
-        if bar is not None:
-            bar.hide()
-            bar.deleteLater()  # the page has its own, over the slice only
+        self._drop_bar()
         self._furnish(page)
         self._stack.addWidget(page)
         self._stack.setCurrentWidget(page)
         page.session.settled.connect(self._go_on_closing)
         page.session.save_state_changed.connect(lambda _state: self._go_on_closing())
+
+    def _drop_bar(self) -> None:
+        bar, self._bar = self._bar, None
+        if bar is not None:
+            bar.hide()
+            bar.deleteLater()  # a page has its own, over a part of it only
 
     def do(self, name: str) -> bool:
         """Do an action by its name; return whether it was one for now."""

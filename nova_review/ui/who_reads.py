@@ -1,12 +1,16 @@
-"""Asks who reads. The names are those of the study file, which only its coordinator holds."""
+"""Asks who reads. The names are those of the study file, which only its coordinator holds.
 
-from collections.abc import Sequence
+Past the database lock it also leads to the pages that compare answers.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from nova_review.domain.visibility import Page
 from nova_review.ui.theme import SECOND_TEXT, TEXT_LARGE, font_of
 from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.measure import px, text_scale
@@ -16,6 +20,7 @@ NOT_BLIND = (
     "This is the whole study file. It is not blind at the file's own door: it holds every reader's answers. "
     "On this page and after it you see only your own."
 )
+PAST_LOCK = "The database is locked, so answers may be compared:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +32,38 @@ class DoorReader:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class PageDoor:
+    """A page that is open past the database lock; `desk` opens what it works with, in a worker."""
+
+    page: Page
+    words: str
+    key: str
+    note: str
+    desk: Callable[[], object]
+
+
 class WhoReads(QWidget):
-    """One button a reader. Signals: `reader_chosen(reader id)`."""
+    """One button a reader, and one for each page that is open.
+
+    Signals: `reader_chosen(reader id)`, `page_chosen(PageDoor)`.
+    """
 
     reader_chosen = Signal(str)
+    page_chosen = Signal(object)
 
-    def __init__(self, title: str, readers: Sequence[DoorReader], *, is_whole_study: bool) -> None:
+    def __init__(
+        self,
+        title: str,
+        readers: Sequence[DoorReader],
+        *,
+        is_whole_study: bool,
+        pages: Sequence[PageDoor] = (),
+    ) -> None:
         super().__init__()
         self.setAccessibleName("Who reads?")
         self._buttons = [self._button(number, reader) for number, reader in enumerate(readers, start=1)]
+        self._pages = {door.key: self._page_button(door) for door in pages}
         middle = QWidget()
         middle.setFixedWidth(px(WIDTH))
         column = QVBoxLayout(middle)
@@ -43,6 +71,11 @@ class WhoReads(QWidget):
         column.addWidget(_line("Who reads?", large=True))
         column.addWidget(_line(title))
         for button in self._buttons:
+            column.addWidget(button)
+        if pages:
+            column.addSpacing(px(12))
+            column.addWidget(_line(PAST_LOCK))
+        for button in self._pages.values():
             column.addWidget(button)
         for words in _notes(readers, is_whole_study=is_whole_study):
             column.addWidget(_line(words))
@@ -58,8 +91,11 @@ class WhoReads(QWidget):
         number = event.key() - Qt.Key.Key_1
         if 0 <= number < min(len(self._buttons), 9):
             self._buttons[number].click()
+        elif event.text().upper() in self._pages:
+            self._pages[event.text().upper()].click()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            focused = next((b for b in self._buttons if b.hasFocus()), None)
+            buttons = (*self._buttons, *self._pages.values())
+            focused = next((b for b in buttons if b.hasFocus()), None)
             if focused is not None:
                 focused.click()
         else:
@@ -67,12 +103,18 @@ class WhoReads(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._buttons:
-            self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        first = next(iter((*self._buttons, *self._pages.values())), None)
+        if first is not None:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _button(self, number: int, reader: DoorReader) -> KeyButton:
         button = KeyButton(reader.name, str(number) if number < 10 else "", hint=reader.note)
         button.clicked.connect(lambda: self.reader_chosen.emit(reader.reader_id))
+        return button
+
+    def _page_button(self, door: PageDoor) -> KeyButton:
+        button = KeyButton(door.words, door.key, hint=door.note)
+        button.clicked.connect(lambda: self.page_chosen.emit(door))
         return button
 
 

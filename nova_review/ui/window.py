@@ -6,22 +6,26 @@ import logging
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from typing import Protocol as Port
 
 from PySide6.QtCore import QObject, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 from nova_review.domain.errors import NovaReviewError
+from nova_review.domain.visibility import Page
 from nova_review.ui.main_window import MainWindow
 from nova_review.ui.tasks import Task
 from nova_review.ui.theme import apply_theme
 from nova_review.ui.workers import Workers, start_workers
 
 if TYPE_CHECKING:
+    from nova_review.services.agreement_desk import AgreementDesk
     from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
-    from nova_review.ui.who_reads import DoorReader
+    from nova_review.ui.pages.agreement import AgreementPage
+    from nova_review.ui.who_reads import DoorReader, PageDoor
 
 _log = logging.getLogger(__name__)
 SWITCH_SECONDS = 0.0005
@@ -34,13 +38,15 @@ class StudyDoor:
     """What stands at a study's door before anybody reads.
 
     `readers` may be chosen from; `is_whole_study` says that this is the coordinator's file and
-    not a reader's pack; `desk_for` opens a reader's desk by his id, name or code.
+    not a reader's pack; `desk_for` opens a reader's desk by his id, name or code; `pages` are
+    open because the study is past its database lock.
     """
 
     title: str
     readers: tuple[DoorReader, ...]
     is_whole_study: bool
     desk_for: Callable[[str], ReadingDesk]
+    pages: tuple[PageDoor, ...] = ()
 
 
 class StudyDoors(Port):
@@ -121,9 +127,28 @@ class WindowProgram(QObject):
     def _ask_who_reads(self, door: StudyDoor) -> None:
         from nova_review.ui.who_reads import WhoReads  # slow import, where nobody is named
 
-        page = WhoReads(door.title, door.readers, is_whole_study=door.is_whole_study)
+        page = WhoReads(door.title, door.readers, is_whole_study=door.is_whole_study, pages=door.pages)
         page.reader_chosen.connect(lambda reader: self._take_reader(door, reader))
+        page.page_chosen.connect(lambda chosen: self._take_page(door, chosen))
         self.window.show_widget(page)
+
+    def _take_page(self, door: StudyDoor, chosen: PageDoor) -> None:
+        show: dict[Page, Callable[[StudyDoor, Any], None]] = {Page.AGREEMENT: self._show_agreement}
+        self.window.show_black()
+        self.workers.read.run(chosen.desk, done=partial(show[chosen.page], door), failed=self._on_failed)
+
+    def _show_agreement(self, door: StudyDoor, desk: AgreementDesk) -> None:
+        from nova_review.ui.pages.agreement import AgreementPage  # slow import, for the analyst only
+
+        page = AgreementPage(desk, self.workers, self.window.messages)
+        page.left.connect(lambda: self._leave_agreement(door, page))
+        self.window.closed.connect(page.end)
+        self.window.show_page(page)
+        page.begin()
+
+    def _leave_agreement(self, door: StudyDoor, page: AgreementPage) -> None:
+        page.end()
+        self._ask_who_reads(door)
 
     def _take_reader(self, door: StudyDoor, reader: str) -> None:
         self.window.show_black()
