@@ -87,10 +87,20 @@ class Messages(QObject):
 
 
 class MessageBar(QWidget):
-    """Paints the first message that stands, with its actions and their keys, over its parent's lower edge."""
+    """Paints the first message that stands, with its actions and their keys, over its parent's lower edge.
 
-    def __init__(self, messages: Messages, parent: QWidget) -> None:
+    `align` is AlignHCenter or AlignRight.
+    """
+
+    def __init__(
+        self,
+        messages: Messages,
+        parent: QWidget,
+        *,
+        align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter,
+    ) -> None:
         super().__init__(parent)
+        self._align = align
         self._messages, self._ground = messages, parent
         self._message: Message | None = None
         self._buttons: list[KeyButton] = []
@@ -225,7 +235,10 @@ class MessageBar(QWidget):
         self._lines.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
         width = min(max(self.sizeHint().width(), px(480)), px(880), room.width() - px(32))
         height = max(self.sizeHint().height(), self.minimumSizeHint().height())
-        self.setGeometry((room.width() - width) // 2, room.height() - height - px(16), width, height)
+        left = room.width() - width - px(16)
+        if self._align != Qt.AlignmentFlag.AlignRight:
+            left = (room.width() - width) // 2
+        self.setGeometry(left, room.height() - height - px(16), width, height)
 
     def _resolve(self) -> None:
         if self._message is not None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSettings, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from nova_review.services.ports import Place, ReadingDesk, Worklist
@@ -121,10 +120,6 @@ class ReadPage(QWidget):
         self._answers.stop()
         self._thumbnails.stop()
         self.session.end()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self.parts.fit_sides(event.size().width())
-        super().resizeEvent(event)
 
     def _take_settings(self, settings: QSettings) -> None:
         count = int(str(settings.value("layout", 1)))

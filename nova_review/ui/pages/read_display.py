@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from nova_review.domain.completeness import missing_in_case, missing_in_slice
+from nova_review.domain.protocol import Level
 from nova_review.domain.reading import AnswerState
 from nova_review.domain.study import PresentationRole
 from nova_review.services.ports import OpenedCase, Place
@@ -177,7 +178,10 @@ class ReadDisplay(QObject):
     def _paint_case(self) -> None:
         session, parts = self._session, self._parts
         case, answer = session.opened_case, session.case_answer
-        parts.show_case_side(shown=case is not None)
+        if session.opened is None or session.opened.stage.level is Level.SLICE:
+            parts.show_answers_side()
+        else:
+            parts.show_case_side(is_ready=case is not None)
         if case is not None and answer is not None:
             named = replace(case, own_captions=_named_captions(case, session.route))
             parts.case.show_case(named, answer, protocol=session.protocol, may_edit=session.may_edit_case)

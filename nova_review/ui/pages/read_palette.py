@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from nova_review.ui.keys import key_code
 from nova_review.ui.theme import ACCENT, BORDER, HOVER, RAISED, SECOND_TEXT, SELECTION, TEXT
@@ -36,14 +36,17 @@ class Question:
 class Palette(QWidget):
     """Lies over the page and takes no keyboard focus: the page hands it the keys.
 
+    It stands over `beside`, where the answer goes, and leaves the picture free; without it in the
+    middle of its parent. A press of the mouse anywhere else closes it.
+
     Signals: `closed()`.
     """
 
     closed = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, beside: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._ground = parent
+        self._ground, self._beside = parent, beside
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Pick a word by its key")
         self._question: Question | None = None
@@ -68,11 +71,13 @@ class Palette(QWidget):
         self._place()
         self.show()
         self.raise_()
+        self._watch_mouse()
 
     def close_question(self) -> None:
         """Pick nothing (more)."""
         if self._question is not None:
             self._question = None
+            self._unwatch_mouse()
             self.hide()
             self.closed.emit()
 
@@ -97,6 +102,15 @@ class Palette(QWidget):
         else:
             self._take_choice(code)
         return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonPress and self._is_elsewhere(watched):
+            self.close_question()
+        return False
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._unwatch_mouse()
+        super().hideEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
@@ -135,9 +149,29 @@ class Palette(QWidget):
                 widget.deleteLater()
 
     def _place(self) -> None:
+        self.setMinimumWidth(self._beside.width() - px(8) if self._beside is not None else 0)
         self.adjustSize()
-        area = self._ground.rect()
-        self.move((area.width() - self.width()) // 2, max(px(8), (area.height() - self.height()) // 2))
+        if self._beside is None:
+            area = self._ground.rect()
+            self.move((area.width() - self.width()) // 2, max(px(8), (area.height() - self.height()) // 2))
+            return
+        corner = self._beside.mapTo(self._ground, QPoint(self._beside.width(), 0))
+        lowest = self._ground.height() - self.height() - px(8)
+        self.move(max(corner.x() - self.width() - px(4), px(8)), max(min(corner.y() + px(8), lowest), px(8)))
+
+    def _is_elsewhere(self, watched: QObject) -> bool:
+        return isinstance(watched, QWidget) and watched is not self and not self.isAncestorOf(watched)
+
+    def _watch_mouse(self) -> None:
+        app = QApplication.instance()
+        if app is not None:
+            app.removeEventFilter(self)
+            app.installEventFilter(self)
+
+    def _unwatch_mouse(self) -> None:
+        app = QApplication.instance()
+        if app is not None:
+            app.removeEventFilter(self)
 
     def _take_choice(self, code: int) -> None:
         at = CHOICE_KEYS.find(chr(code)) if 0x20 <= code < 0x7F else -1

@@ -34,8 +34,8 @@ class CaptionPanel(Panel):
     copy_previous_requested = Signal()
     submitted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Caption", scrolls=True, parent=parent)
+    def __init__(self, parent: QWidget | None = None, *, scrolls: bool = True) -> None:
+        super().__init__("Caption", scrolls=scrolls, parent=parent)
         self._caption = Caption()
         self._sequences = ChipRow("Sequence", several=True)
         self._plane = ChipRow("Plane")

@@ -27,6 +27,15 @@ class OutcomeBanner(QWidget):
     def show_answer(self, answer: SliceAnswer, *, may_edit: bool) -> None:
         self.setVisible(not answer.findings)
         self._shown = (answer, may_edit)
+        self._renew()
+
+    def show_key(self, key: str) -> None:
+        """Name another key of "Nothing abnormal" in the sentences."""
+        self._key = key
+        self._renew()
+
+    def _renew(self) -> None:
+        answer, may_edit = self._shown
         head, body = _words(answer, may_edit=may_edit, key=self._key)
         if (answer.outcome, head, body) == (self._outcome, self._head, self._body):
             return
@@ -34,14 +43,6 @@ class OutcomeBanner(QWidget):
         self.setAccessibleName(f"{self._head}. {self._body}".strip())
         self.setToolTip(self._body)
         self.update()
-
-    def show_key(self, key: str) -> None:
-        """Name another key of "Nothing abnormal" in the sentences."""
-        self._key = key
-        answer, may_edit = self._shown
-        is_shown = self.isVisibleTo(self.parentWidget()) if self.parentWidget() else True
-        self.show_answer(answer, may_edit=may_edit)
-        self.setVisible(is_shown)
 
     def sizeHint(self) -> QSize:
         head, body = QFontMetrics(normal_font()).lineSpacing(), QFontMetrics(small_font()).lineSpacing()
