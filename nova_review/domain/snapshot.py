@@ -8,8 +8,9 @@ writers use codes only.
 from dataclasses import dataclass
 
 from nova_review.domain.dataset import CaseRecord, GoldBox, ImageState
+from nova_review.domain.geometry import Box
 from nova_review.domain.protocol import DEFAULT_ANALYSIS, AnalysisPlan
-from nova_review.domain.reading import AnswerState, CaseAnswer, SliceAnswer
+from nova_review.domain.reading import AnswerState, Caption, CaseAnswer, SliceAnswer
 from nova_review.domain.study import Occasion, Phase, PresentationRole, Reader
 
 
@@ -30,6 +31,16 @@ class SnapshotSlice:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionSource:
+    """One reader's box that went into a decided one; `weight` only where a rule gave it one."""
+
+    reader_code: str
+    finding_id: str
+    box: Box | None
+    weight: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class DecisionBox:
     """One box of adjudicated or rule-made gold with its provenance."""
 
@@ -44,14 +55,61 @@ class DecisionBox:
     decided_by: str
     decided_utc: str
     sources: str
+    place: str = ""
+    side: str = ""
+    made_by: str = ""
+    reason_code: str = ""
+    source_boxes: tuple[DecisionSource, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotDecision:
+    """The newest closed decision on one slice, also where it holds no lesion.
+
+    `decided_by` is an adjudicator's code, or "rule"; `rule` is JSON, "" without one. `checked`
+    says that a rule's gold was drawn for an adjudicator to see as well, `has_withdrawn` that an
+    answer it was made with has been withdrawn since. `caption` is the panel's reference caption.
+    """
+
+    file_name: str
+    outcome: str
+    provenance: str
+    mode: str
+    rule: str
+    decided_by: str
+    decided_utc: str
+    version: int
+    reason_code: str
+    note: str
+    flagged: bool
+    flag_reason: str
+    checked: bool
+    has_withdrawn: bool
+    visible: tuple[str, ...]
+    caption: Caption | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PanelDiagnosis:
+    """The panel's diagnosis of one case; it stands beside the data set's own."""
+
+    case_code: str
+    diagnosis: str
+    decided_by: str
+    decided_utc: str
+    reason_code: str
+    note: str
+    visible: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotDataSet:
     """One data set of the study, in case order and scan order.
 
-    `decided` are the file names of slices that have a decision (also those decided to hold
-    no lesion), `decisions` their boxes.
+    `decided` are the file names of slices whose gold is decided (also those decided to hold
+    no lesion), `decisions` their boxes, `rejected_boxes` the places of findings that were decided
+    to be none; `slice_decisions` also has slices that were decided to
+    be unreadable, which have no gold.
     """
 
     code: str
@@ -62,6 +120,9 @@ class SnapshotDataSet:
     gold: tuple[GoldBox, ...]
     decided: tuple[str, ...]
     decisions: tuple[DecisionBox, ...]
+    rejected_boxes: tuple[DecisionBox, ...] = ()
+    slice_decisions: tuple[SnapshotDecision, ...] = ()
+    panel_diagnoses: tuple[PanelDiagnosis, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ def decision_of(row: Row[Any], boxes: Sequence[StoredBox], caption: Row[Any] | N
         note=row.note,
         flagged=bool(row.flagged),
         flag_reason=row.flag_reason,
-        caption=None if caption is None else _caption(caption),
+        caption=None if caption is None else caption_of(caption),
         record=_record(row),
     )
 
@@ -211,7 +211,8 @@ def _record(row: Row[Any]) -> DecisionRecord:
     )
 
 
-def _caption(row: Row[Any]) -> Caption:
+def caption_of(row: Row[Any]) -> Caption:
+    """Return the reference caption of a row of `decision_caption`."""
     return Caption(
         sequences=tuple(json.loads(row.sequences)),
         plane=row.plane,

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
+from nova_review.domain.adjudication import BoxState
 from nova_review.domain.dataset import CaseRecord, GoldBox, ImageState
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import AnswerState, Diagnosis, Finding
@@ -30,7 +31,13 @@ from nova_review.storage.schema_secret import (
     slice_secret,
 )
 from nova_review.storage.schema_study import data_set, protocol, reader, slice_, study_case
-from nova_review.storage.snapshot_decisions import accepted_boxes, newest_decisions
+from nova_review.storage.snapshot_decisions import (
+    decided_boxes,
+    known_gold,
+    newest_decisions,
+    panel_diagnoses,
+    slice_decisions,
+)
 from nova_review.storage.snapshot_names import Names
 from nova_review.storage.study_reader import protocol_of, study_row
 from nova_review.storage.view_times import UNKNOWN, ViewTimes, view_times
@@ -80,8 +87,11 @@ def _data_set(connection: Connection, row: Row[Any], names: Names) -> SnapshotDa
         slices=_slices(connection, row.id, names),
         cases=_cases(connection, row.id),
         gold=_gold(connection, row.id, names),
-        decided=tuple(names.files[d.slice_id] for d in decisions),
-        decisions=accepted_boxes(connection, decisions, names),
+        decided=known_gold(decisions, names),
+        decisions=decided_boxes(connection, decisions, names, state=BoxState.ACCEPTED),
+        rejected_boxes=decided_boxes(connection, decisions, names, state=BoxState.REJECTED),
+        slice_decisions=slice_decisions(connection, decisions, names),
+        panel_diagnoses=panel_diagnoses(connection, row.id, names),
     )
 
 
@@ -156,6 +166,7 @@ def _slice_readings(connection: Connection, names: Names, times: Times) -> tuple
         .join(reader, reader.c.id == slice_answer.c.reader_id)
         .join(slice_, slice_.c.id == slice_answer.c.slice_id)
         .join(data_set, data_set.c.id == slice_.c.data_set_id)
+        .where(reader.c.kind.in_(_KINDS))
         .order_by(
             reader.c.code,
             data_set.c.ordinal,
@@ -205,6 +216,8 @@ def _case_readings(connection: Connection, names: Names, times: Times) -> tuple[
     )
 
 
+# An adjudicator's own answers are no readings: they go into the numbers of adjudication alone.
+_KINDS = tuple(ReaderKind)
 _OF_READING = (
     reading.c.case_id,
     reading.c.arm,

@@ -17,7 +17,7 @@ from typing import Any
 
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import Finding
-from nova_review.domain.snapshot import SnapshotSlice
+from nova_review.domain.snapshot import SliceReading, SnapshotSlice
 from nova_review.formats.exchange.gaze_lines import can_be_scored, reader_codes
 from nova_review.services.export_content import ExportContent, ExportFile
 
@@ -28,13 +28,19 @@ ASSUMED_SIDE = 480
 def write_coco(content: ExportContent) -> Iterator[ExportFile]:
     """Yield the COCO files of one data set."""
     ids = {s.file_name: number for number, s in enumerate(content.data_set.slices, start=1)}
-    yield ExportFile("instances.json", _json(_instances(content, ids, set(ids))))
+    known = set(ids) if content.gold is None else set(content.gold.boxes)
+    yield ExportFile("instances.json", _json(_instances(content, ids, known)))
     for code in reader_codes(content):
-        mine = [r for r in content.slice_readings if r.context.reader_code == code and can_be_scored(r)]
+        mine = [r for r in content.slice_readings if _is_of(r, code, known)]
         answered = {r.file_name for r in mine}
         yield ExportFile(f"{code}/instances.json", _json(_instances(content, ids, answered, code)))
         results = [_result(ids[r.file_name], f) for r in mine for f in r.answer.findings]
         yield ExportFile(f"{code}/results.json", _json(results))
+
+
+def _is_of(reading: SliceReading, code: str, known: Collection[str]) -> bool:
+    """Whether a reading is this reader's, says something about boxes, and can be held against gold."""
+    return reading.context.reader_code == code and can_be_scored(reading) and reading.file_name in known
 
 
 def _instances(

@@ -11,6 +11,9 @@ without confidence counts as 1.0), as drawn: nothing is clipped. One record of e
     caption/preds.jsonl       {"caption": "Axial FLAIR, abnormal: bright lesion."}
     diagnosis/preds.jsonl     {"diagnosis": ["glioma", "abscess"]}
     diagnosis/refs.jsonl      {"diagnosis": "Glioma"}
+
+Gold that was decided in the study stands in references/localization too, with its ids.jsonl and
+the tables of provenance.
 """
 
 import json
@@ -20,8 +23,12 @@ from typing import Any
 from nova_review.domain.dataset import CaseRecord
 from nova_review.domain.reading import Finding, Outcome, composed_caption
 from nova_review.domain.snapshot import CaseReading, SliceReading
+from nova_review.formats.exchange.gold_provenance import provenance_files
 from nova_review.formats.exchange.layout import corners
-from nova_review.services.export_content import ExportContent, ExportFile
+from nova_review.services.export_content import ExportContent, ExportFile, Gold, GoldSource
+
+REFERENCES = "references"
+"""The folder of gold that was decided in the study, readers apart."""
 
 NO_DIAGNOSIS = "Final Diagnosis not found."
 
@@ -33,6 +40,17 @@ def write_gaze_lines(content: ExportContent) -> Iterator[ExportFile]:
         yield from _localization(code, mine, content)
         yield from _captions(code, mine, content)
         yield from _diagnoses(code, content)
+    if content.gold is not None and content.gold.source is GoldSource.DECISIONS:
+        yield from _references(content.gold)
+        yield from provenance_files(content)
+
+
+def _references(gold: Gold) -> Iterator[ExportFile]:
+    """The decided gold by itself, for whoever answers all of these slices in this order."""
+    refs = [{"boxes": corners(boxes)} for boxes in gold.boxes.values()]
+    ids = [{"filename": name} for name in gold.boxes]
+    yield ExportFile(f"{REFERENCES}/localization/refs.jsonl", json_lines(refs))
+    yield ExportFile(f"{REFERENCES}/localization/ids.jsonl", json_lines(ids))
 
 
 def reader_codes(content: ExportContent) -> list[str]:

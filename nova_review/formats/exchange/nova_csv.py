@@ -2,13 +2,16 @@
 
 bboxes_raters.csv, captions.csv, case_metadata.csv and (where there is gold) bboxes_gold.csv
 are what scorers read and are never altered for spreadsheets. readings.csv is our own table:
-it holds everything else, and its text is guarded against being taken for a formula.
+it holds everything else, and its text is guarded against being taken for a formula. Gold that was
+decided in the study brings gold_provenance.csv and, where there are some, panel_diagnoses.csv and
+reference_captions.csv, guarded likewise.
 """
 
 from collections.abc import Iterator
 
 from nova_review.domain.snapshot import CaseReading, SliceReading
 from nova_review.formats.exchange import layout
+from nova_review.formats.exchange.gold_provenance import provenance_files
 from nova_review.formats.exchange.reading_table import TEXT_COLUMNS, Row, columns, readings_of, rows_of
 from nova_review.formats.exchange.text_table import guarded, read_table, table_bytes, unguarded
 from nova_review.services.export_content import ExportContent, ExportFile
@@ -23,6 +26,7 @@ def write_nova_csv(content: ExportContent) -> Iterator[ExportFile]:
     yield _file("case_metadata.csv", layout.CASE_COLUMNS, layout.case_rows(content))
     if content.gold is not None:
         yield _file("bboxes_gold.csv", layout.GOLD_COLUMNS, layout.gold_rows(content))
+    yield from provenance_files(content)
     own = [_guarded_row(row) for row in rows_of(content)]
     yield _file(READINGS_FILE, columns(notes=content.notes, with_times=content.with_times), own)
 

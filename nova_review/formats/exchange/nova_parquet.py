@@ -1,7 +1,8 @@
 """The `nova-parquet` format: data/nova-v1.parquet as published, and data/readings.parquet.
 
 In nova-v1.parquet a reader's boxes carry `source: "rater"` and his name in `rater`; gold
-boxes carry `source: "gold"`. readings.parquet is the same flat table as readings.csv.
+boxes carry `source: "gold"`. readings.parquet is the same flat table as readings.csv. Gold that
+was decided in the study brings its tables of provenance, as in `nova-csv`.
 """
 
 import io
@@ -11,6 +12,7 @@ from typing import Any
 from nova_review.domain.errors import FormatError
 from nova_review.domain.snapshot import CaseReading, SliceReading
 from nova_review.formats.exchange import layout
+from nova_review.formats.exchange.gold_provenance import provenance_files
 from nova_review.formats.exchange.reading_table import columns, readings_of, rows_of
 from nova_review.services.export_content import ExportContent, ExportFile
 
@@ -32,6 +34,7 @@ def write_nova_parquet(content: ExportContent) -> Iterator[ExportFile]:
     schema = pa.schema([(name, _column_type(name)) for name in names])
     rows = [{name: row.get(name) for name in names} for row in rows_of(content)]
     yield ExportFile(READINGS_FILE, _bytes(pa.Table.from_pylist(rows, schema=schema)))
+    yield from provenance_files(content)
 
 
 def read_nova_parquet(
