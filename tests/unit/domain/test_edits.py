@@ -129,7 +129,7 @@ def test_copied_findings_ask_for_confidence_anew() -> None:
 
 
 def test_diagnosis_lists() -> None:
-    names = [Diagnosis(n, 0.5) for n in "abcde"]
+    names = [Diagnosis(n, 0.5 if n < "e" else None) for n in "abcde"]
     answer = edits.set_diagnoses(names)(EMPTY_CASE_ANSWER)
     assert [d.name for d in edits.move_diagnosis(4, to=0)(answer).diagnoses] == list("eabcd")
     assert [d.name for d in edits.move_diagnosis(0, to=1)(answer).diagnoses] == list("bacde")
