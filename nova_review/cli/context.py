@@ -5,20 +5,22 @@ the window. To give verbs something new, name it here and make it in bootstrap.
 """
 
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import typer
 
 from nova_review.domain.dataset import DataSet
-from nova_review.services.agreement import AgreementService
 from nova_review.services.demo import DemoService
 from nova_review.services.exporting import ExportService
-from nova_review.services.gold_rules import GoldRules
-from nova_review.services.gold_weights import GoldWeights
 from nova_review.services.health import StudyHealth
 from nova_review.services.importing import ImportService
 from nova_review.services.ports import Progress
 from nova_review.services.studies import StudyService
+
+if TYPE_CHECKING:  # they load numpy, which other verbs need not pay for
+    from nova_review.services.agreement import AgreementService
+    from nova_review.services.gold_rules import GoldRules
+    from nova_review.services.gold_weights import GoldWeights
 
 
 class Services(Protocol):
@@ -43,12 +45,12 @@ class Services(Protocol):
         ...
 
     @property
-    def gold_rules(self) -> GoldRules:
+    def gold_rules(self) -> "GoldRules":
         """Propose and record gold by rule."""
         ...
 
     @property
-    def gold_weights(self) -> GoldWeights:
+    def gold_weights(self) -> "GoldWeights":
         """Recover the weights of a rule."""
         ...
 
@@ -58,7 +60,7 @@ class Services(Protocol):
         ...
 
     @property
-    def agreement(self) -> AgreementService:
+    def agreement(self) -> "AgreementService":
         """Measure how well readers agree."""
         ...
 

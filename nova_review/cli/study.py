@@ -14,6 +14,7 @@ from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import verb_group
 from nova_review.domain.errors import UserError
 from nova_review.domain.protocol import Unit
+from nova_review.services.adjudication_counts import AdjudicationCounts
 from nova_review.services.study_report import closed_report, info_report
 from nova_review.services.study_views import OpenReading, ReaderSummary, StudyInfo
 
@@ -140,9 +141,26 @@ def info_lines(info: StudyInfo, file: Path) -> Iterator[str]:
     yield from (f"  {_reader_line(r)}" for r in info.readers)
     if info.prediction_sets:
         yield f"  prediction sets: {', '.join(info.prediction_sets)}"
+    if info.adjudication:
+        yield from (f"  {line}" for line in adjudication_lines(info.adjudication))
     yield from _problems(info)
     if info.orders is not None:
         yield from (f"  order of {name}: {' '.join(files)}" for name, files in info.orders.items())
+
+
+def adjudication_lines(counts: AdjudicationCounts) -> Iterator[str]:
+    """Yield what was decided, for a person."""
+    kinds = ", ".join(f"{count} {word}" for word, count in counts.by_provenance.items())
+    yield f"decided: {counts.decided} slices ({kinds}), {counts.without_lesion} of them without a lesion"
+    checked = counts.checked
+    if checked.drawn:
+        rate = "none decided yet" if checked.rate is None else f"{checked.rate:.0%} overturned"
+        yield (
+            f"  drawn for a check: {checked.drawn}, decided {checked.decided}: {rate} "
+            f"(another count, or no match at IoU {checked.matching_iou:g})"
+        )
+    if counts.with_withdrawn_answer:
+        yield f"  {counts.with_withdrawn_answer} decided with an answer that was withdrawn since"
 
 
 def _reader_line(reader: ReaderSummary) -> str:

@@ -4,7 +4,6 @@ A slice stands on it when at least two readers answered it. One that a rule has 
 unless it is one of the random share that is checked: such a slice looks like any other.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +18,7 @@ from nova_review.services.adjudication_records import (
     DecisionHead,
     LayerAnswer,
     SlicePlace,
+    answers_by_slice,
 )
 
 AnswersBySlice = Mapping[str, Sequence[LayerAnswer]]
@@ -66,14 +66,6 @@ def read_agenda(rows: AdjudicationRows, *, order: QueueOrder, seed: str) -> Agen
         by_id = {p.slice_id: p for p in places}
         return Agenda(tuple(by_id[key] for key in shuffled(by_id, seed=seed, subject="queue")))
     return Agenda(_lowest_first(places, answers))
-
-
-def answers_by_slice(answers: Sequence[LayerAnswer]) -> dict[str, list[LayerAnswer]]:
-    """Return readers' answers by slice."""
-    found: dict[str, list[LayerAnswer]] = defaultdict(list)
-    for one in answers:
-        found[one.slice_id].append(one)
-    return found
 
 
 def newest_heads(heads: Sequence[DecisionHead]) -> dict[str, DecisionHead]:

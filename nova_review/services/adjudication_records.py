@@ -5,6 +5,7 @@ independent answers are slice answers in an arm of their own, so `ReaderRows` ke
 answers come without names; only the coordinator asks for those.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -179,6 +180,22 @@ class StoredCaseDecision:
     decided_utc: str | None
 
 
+def answers_by_slice(answers: Sequence[LayerAnswer]) -> dict[str, list[LayerAnswer]]:
+    """Return readers' answers by slice."""
+    found: dict[str, list[LayerAnswer]] = defaultdict(list)
+    for one in answers:
+        found[one.slice_id].append(one)
+    return found
+
+
+def versions_by_slice(decisions: Sequence[StoredDecision]) -> dict[str, list[StoredDecision]]:
+    """Return the versions of decisions by slice, in their order."""
+    found: dict[str, list[StoredDecision]] = defaultdict(list)
+    for one in decisions:
+        found[one.slice_id].append(one)
+    return found
+
+
 class AdjudicationRows(ReaderRows, Port):
     """The rows of one adjudicator inside one unit of work; see `ReaderRows` for the promises."""
 
@@ -224,12 +241,16 @@ class AdjudicationRows(ReaderRows, Port):
         """Return all versions (of these slices), by slice and version."""
         ...
 
-    def decisions(self, slice_id: str) -> Sequence[StoredDecision]:
-        """Return all versions of the decision on a slice, by version."""
+    def decisions(self, slice_ids: Collection[str] | None = None) -> Sequence[StoredDecision]:
+        """Return all versions of all decisions (or those on these slices), by slice and version."""
         ...
 
     def independent_id(self, slice_id: str) -> str | None:
         """Return the id of this adjudicator's newest own answer on a slice."""
+        ...
+
+    def own_answer(self, answer_id: str) -> SliceAnswer:
+        """Return an adjudicator's own answer by its id; for the counts."""
         ...
 
     def case_decision(self, case_id: str) -> StoredCaseDecision | None:

@@ -165,7 +165,7 @@ def case_standing(rows: AdjudicationRows, bench: Bench, case_id: str) -> CaseSta
 def _slice_standing(
     rows: AdjudicationRows, bench: Bench, place: SlicePlace, read: frozenset[str]
 ) -> SliceStanding:
-    versions = rows.decisions(place.slice_id)
+    versions = rows.decisions([place.slice_id])
     newest = versions[-1] if versions else None
     kept = newest.record.layer_order if newest and newest.record.adjudicator_id is not None else ()
     answers = rows.layer_answers([place.slice_id])

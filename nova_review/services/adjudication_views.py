@@ -16,7 +16,7 @@ from nova_review.domain.adjudication import (
 from nova_review.domain.reading import EMPTY_SLICE_ANSWER, AnswerState, composed_caption
 from nova_review.domain.study import Phase
 from nova_review.domain.visibility import may_adjudicate, shows_layers
-from nova_review.services.adjudication_agenda import answers_by_slice, newest_heads
+from nova_review.services.adjudication_agenda import newest_heads
 from nova_review.services.adjudication_layers import diagnosis_layers, layer_set
 from nova_review.services.adjudication_ports import (
     AdjudicationStage,
@@ -32,6 +32,7 @@ from nova_review.services.adjudication_records import (
     DecisionHead,
     LayerAnswer,
     SlicePlace,
+    answers_by_slice,
 )
 from nova_review.services.adjudication_standing import (
     Bench,

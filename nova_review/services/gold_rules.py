@@ -31,7 +31,6 @@ from nova_review.domain.errors import UserError
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import Outcome
 from nova_review.domain.visibility import Page, may_open
-from nova_review.services.adjudication_agenda import answers_by_slice
 from nova_review.services.adjudication_records import (
     BY_RULE,
     COORDINATOR,
@@ -42,6 +41,8 @@ from nova_review.services.adjudication_records import (
     StoredBox,
     StoredDecision,
     StoredSource,
+    answers_by_slice,
+    versions_by_slice,
 )
 from nova_review.services.ports import Clock
 
@@ -160,13 +161,13 @@ class GoldRules:
         names = {key: one.name for key, one in rows.reader_names().items()}
         gate, warnings = _gate(request, rows)
         answers = answers_by_slice([a for a in rows.layer_answers() if not a.is_withdrawn])
-        decided = {head.slice_id for head in rows.decision_heads()}
+        decided = versions_by_slice(rows.decisions())
         works = [
             _Work(
                 p.slice_id,
                 answers[p.slice_id],
                 _merged(answers[p.slice_id], names, gate),
-                rows.decisions(p.slice_id) if p.slice_id in decided else (),
+                decided.get(p.slice_id, ()),
             )
             for p in rows.places()
             if p.slice_id in answers

@@ -11,8 +11,7 @@ from nova_review.domain.geometry import Box
 from nova_review.domain.reading import Outcome
 from nova_review.domain.snapshot import StudySnapshot
 from nova_review.domain.visibility import Page, may_open
-from nova_review.services.adjudication_agenda import answers_by_slice
-from nova_review.services.adjudication_records import COORDINATOR
+from nova_review.services.adjudication_records import COORDINATOR, answers_by_slice
 from nova_review.services.gold_rules import OpenStore
 
 

@@ -28,6 +28,7 @@ def info_report(info: StudyInfo, file: Path) -> dict[str, object]:
         "gold_boxes": _sum(info.data_sets, "gold_boxes"),
         "reader_boxes": _sum(info.data_sets, "reader_boxes"),
         "decisions": info.decisions,
+        "adjudication": asdict(info.adjudication) if info.adjudication else None,
         "readers": own or [r.name for r in info.readers],
         "data_set_readers": came,
         "reader_details": [asdict(r) for r in info.readers],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from nova_review.domain.dataset import Oddity
 from nova_review.domain.protocol import Protocol
 from nova_review.domain.study import DataSetSummary, Phase, ReaderKind
+from nova_review.services.adjudication_counts import AdjudicationCounts
 from nova_review.services.orders import CaseSlices
 from nova_review.services.study_plan import Remark
 
@@ -34,7 +35,7 @@ class StudyInfo:
 
     `readers` lists the study's own readers in the order they were named, then those that came
     with the data sets or were imported. `orders` (asked for by the coordinator only) maps reader
-    names to file names in their order.
+    names to file names in their order. `adjudication` is None where nothing is decided.
     """
 
     study_id: str
@@ -58,6 +59,7 @@ class StudyInfo:
     embedded: int
     decisions: int
     orders: Mapping[str, tuple[str, ...]] | None = None
+    adjudication: AdjudicationCounts | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import Connection, func, select, update
@@ -13,6 +14,7 @@ from nova_review.domain.prediction import Prediction, PredictionSet
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
 from nova_review.domain.study import Phase
 from nova_review.domain.visibility import is_past_lock
+from nova_review.services.adjudication_counts import adjudication_counts
 from nova_review.services.importing import Added
 from nova_review.services.ports import Progress
 from nova_review.services.studies import PictureBytes
@@ -24,6 +26,7 @@ from nova_review.services.study_views import (
     StudyShape,
 )
 from nova_review.storage.audit import append_audit
+from nova_review.storage.decision_store import SqlAdjudicationRows
 from nova_review.storage.engine import create_store, finish, open_store
 from nova_review.storage.import_writer import add_readings
 from nova_review.storage.place import refuse_network_path
@@ -71,7 +74,9 @@ class SqliteArchive:
     def info(self, file: Path, *, with_orders: bool) -> StudyInfo:
         """Return a study in figures."""
         with _reading(file) as connection:
-            return read_info(connection, with_orders=with_orders)
+            info = read_info(connection, with_orders=with_orders)
+            rows = SqlAdjudicationRows(connection, COORDINATOR, study_file=file)
+            return replace(info, adjudication=adjudication_counts(rows))
 
     def shape(self, file: Path) -> StudyShape:
         """Return what planning a further reader needs."""

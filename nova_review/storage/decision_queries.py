@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Row, Select, Table, select
 
 from nova_review.domain.adjudication import ADJUDICATION_ARM
 from nova_review.domain.errors import UserError
-from nova_review.domain.reading import AnswerState, Diagnosis, Finding
+from nova_review.domain.reading import AnswerState, Diagnosis, Finding, SliceAnswer
 from nova_review.domain.study import Occasion, PresentationRole, ReaderKind
 from nova_review.domain.visibility import is_same_person
 from nova_review.services.adjudication_records import (
@@ -176,11 +176,14 @@ class AdjudicationQueries(ReaderQueries):
         )
         return [head_of(row) for row in rows]
 
-    def decisions(self, slice_id: str) -> Sequence[StoredDecision]:
+    def decisions(self, slice_ids: Collection[str] | None = None) -> Sequence[StoredDecision]:
+        mine = _among(decision.c.slice_id, slice_ids)
+        boxes = self._boxes(mine)
+        captions = {row.decision_id: row for row in self._parts(decision_caption, mine)}
         rows = self._connection.execute(
-            select(decision).where(decision.c.slice_id == slice_id).order_by(decision.c.version)
-        ).all()
-        return [decision_of(row, self._boxes(row.id), self._caption(row.id)) for row in rows]
+            select(decision).where(mine).order_by(decision.c.slice_id, decision.c.version)
+        )
+        return [decision_of(row, boxes[row.id], captions.get(row.id)) for row in rows]
 
     def independent_id(self, slice_id: str) -> str | None:
         t = slice_answer.c
@@ -195,6 +198,10 @@ class AdjudicationQueries(ReaderQueries):
             .order_by(t.version.desc())
             .limit(1)
         )
+
+    def own_answer(self, answer_id: str) -> SliceAnswer:
+        row = self._connection.execute(select(slice_answer).where(slice_answer.c.id == answer_id)).one()
+        return self._slice_answer(row).answer
 
     def case_decision(self, case_id: str) -> StoredCaseDecision | None:
         row = self._connection.execute(
@@ -228,23 +235,21 @@ class AdjudicationQueries(ReaderQueries):
         )
         return [Diagnosis(row.name, row.confidence) for row in rows]
 
-    def _boxes(self, decision_id: str) -> list[StoredBox]:
-        origins = {row.number: row for row in self._parts(decision_box_origin, decision_id)}
-        sources: dict[int, list[Row[Any]]] = defaultdict(list)
-        for row in self._parts(decision_source, decision_id):
-            sources[row.number].append(row)
-        boxes = self._parts(decision_box, decision_id)
-        return [stored_box_of(row, origins[row.number], sources[row.number]) for row in boxes]
+    def _boxes(self, mine: ColumnElement[bool]) -> Mapping[str, list[StoredBox]]:
+        origins = {(r.decision_id, r.number): r for r in self._parts(decision_box_origin, mine)}
+        sources: dict[tuple[str, int], list[Row[Any]]] = defaultdict(list)
+        for row in self._parts(decision_source, mine):
+            sources[row.decision_id, row.number].append(row)
+        boxes: dict[str, list[StoredBox]] = defaultdict(list)
+        for row in self._parts(decision_box, mine):
+            at = (row.decision_id, row.number)
+            boxes[row.decision_id].append(stored_box_of(row, origins.get(at), sources[at]))
+        return boxes
 
-    def _caption(self, decision_id: str) -> Row[Any] | None:
-        return self._connection.execute(
-            select(decision_caption).where(decision_caption.c.decision_id == decision_id)
-        ).first()
-
-    def _parts(self, table: Table, decision_id: str) -> Sequence[Row[Any]]:
-        order = [table.c.number, *([table.c.ordinal] if "ordinal" in table.c else [])]
-        query = select(table).where(table.c.decision_id == decision_id).order_by(*order)
-        return self._connection.execute(query).all()
+    def _parts(self, table: Table, mine: ColumnElement[bool]) -> Sequence[Row[Any]]:
+        order = [table.c[name] for name in ("number", "ordinal") if name in table.c]
+        query = select(table).join(decision, decision.c.id == table.c.decision_id).where(mine)
+        return self._connection.execute(query.order_by(table.c.decision_id, *order)).all()
 
 
 _MAIN = (

@@ -147,10 +147,10 @@ def decision_of(row: Row[Any], boxes: Sequence[StoredBox], caption: Row[Any] | N
     )
 
 
-def stored_box_of(row: Row[Any], origin: Row[Any], sources: Iterable[Row[Any]]) -> StoredBox:
-    """Return the decided box of a row with its key, group and sources."""
+def stored_box_of(row: Row[Any], origin: Row[Any] | None, sources: Iterable[Row[Any]]) -> StoredBox:
+    """Return the decided box of a row with its key, group and sources (files of schema 1 have no key)."""
     return StoredBox(
-        id=origin.box_id,
+        id=origin.box_id if origin else f"box {row.number}",
         box=Box(row.x, row.y, row.width, row.height),
         label=row.label,
         place=row.place,
@@ -159,7 +159,7 @@ def stored_box_of(row: Row[Any], origin: Row[Any], sources: Iterable[Row[Any]]) 
         made_by=MadeBy(row.made_by),
         provenance=Provenance(row.provenance),
         reason_code=_reason(row.reason_code),
-        group=origin.group_number,
+        group=origin.group_number if origin else None,
         sources=tuple(StoredSource(s.slice_answer_id, s.finding_id, s.reader_id, s.weight) for s in sources),
     )
 
