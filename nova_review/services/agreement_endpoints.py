@@ -55,7 +55,7 @@ def _all(measured: Measured) -> Iterator[Endpoint]:
     agreement = measured.agreement
     yield from _detection(agreement)
     yield from _localisation(agreement)
-    yield _of("union_dice", "Overlap of the marked areas (Dice)", Part.LOCALISATION, measured.dice)
+    yield _of("union_dice", "Dice of marked areas", Part.LOCALISATION, measured.dice)
     yield from _presence(agreement)
     yield _of("count_icc", "Number of boxes, ICC(2,1)", Part.COUNT, measured.counts.icc)
     yield from _maps(measured)
@@ -77,8 +77,8 @@ def _detection(agreement: Agreement) -> Iterator[Endpoint]:
     for b in agreement.boxes:
         words = f"{DETECTED} Boxes match from an IoU of {b.threshold:g} on."
         yield _of("f1", f"F1 at IoU {b.threshold:g}", Part.DETECTION, b.f1, at=b.threshold, lead=words)
-    title = "Alpha of box sets (chance-corrected)"
-    lead = "1 is perfect, 0 what boxes of other slices would give."
+    title = "Alpha of box sets"
+    lead = "Chance-corrected: 1 is perfect, 0 what boxes of other slices would give."
     yield _of("set_alpha", title, Part.DETECTION, agreement.set_alpha, lead=lead)
 
 
@@ -95,8 +95,8 @@ def _localisation(agreement: Agreement) -> Iterator[Endpoint]:
 
 def _presence(agreement: Agreement) -> Iterator[Endpoint]:
     found = agreement.presence
-    yield _of("positive_agreement", "Agreement on abnormal slices", Part.PRESENCE, found.positive_agreement)
-    yield _of("negative_agreement", "Agreement on normal slices", Part.PRESENCE, found.negative_agreement)
+    yield _of("positive_agreement", "Positive agreement", Part.PRESENCE, found.positive_agreement)
+    yield _of("negative_agreement", "Negative agreement", Part.PRESENCE, found.negative_agreement)
     yield _of("kappa", f"Kappa ({found.kappa_of})", Part.PRESENCE, found.kappa)
     yield _of("ac1", "Gwet's AC1", Part.PRESENCE, found.ac1)
 
@@ -105,10 +105,10 @@ def _maps(measured: Measured) -> Iterator[Endpoint]:
     if measured.maps is None:
         return
     ways = (
-        ("reader_map@0.5", "mAP at 0.5, first against second", measured.maps.first_against_second.map_50),
+        ("reader_map@0.5", "mAP@0.5, first as model", measured.maps.first_against_second.map_50),
         (
             "reader_map_back@0.5",
-            "mAP at 0.5, second against first",
+            "mAP@0.5, second as model",
             measured.maps.second_against_first.map_50,
         ),
     )

@@ -24,10 +24,11 @@ from nova_review.analysis.pairs import Matches, ReadingPairs, match_pairs
 from nova_review.analysis.reader_map import ReaderMaps, reader_maps
 from nova_review.analysis.slice_table import SliceAgreement, queue_order, slice_table
 from nova_review.analysis.union_dice import union_dice
-from nova_review.services.agreement_readings import AgreementRequest, Readings, size_of
+from nova_review.services.agreement_readings import AgreementRequest, Readings
 
 MOST_FOR_MAP = 2_000
 """Pairs of readings up to which reader-against-reader mAP is worth its time."""
+NO_MAPS = f"Left out: mAP of reader against reader (more than {MOST_FOR_MAP:,} pairs of readings)."
 MOST_DIAGNOSES = 8
 """Diagnosis groups that are shown by name; the others are taken together."""
 OTHER = "other diagnoses"
@@ -60,6 +61,12 @@ class Measured:
     def thresholds(self) -> tuple[float, ...]:
         """The thresholds of `agreement.boxes`."""
         return tuple(b.threshold for b in self.agreement.boxes)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences that stand beside the numbers: what is left out and why, warnings, notes."""
+        found = (*self.readings.left_out, *self.agreement.warnings, *self.readings.notes)
+        return found if self.maps is not None else (*found, NO_MAPS)
 
     @property
     def headline_threshold(self) -> float:
@@ -187,10 +194,15 @@ def linked(measured: Measured, threshold: float) -> Linked:
 
 
 def picture_areas(readings: Readings) -> FloatArray:
-    """Return (S,) areas of the slices of `readings.read`, square pixels; of the usual size if unknown."""
-    sizes = {f.key: f.size or size_of(None, None) for f in readings.facts}
-    known = [sizes.get(name, size_of(None, None)) for name in readings.read.slices]
-    return np.array([s.width * s.height for s in known], dtype=np.float64)
+    """Return (S,) areas of the slices of `readings.read` in square pixels.
+
+    A slice of unknown size counts as large as all boxes of the source together reach.
+    """
+    sizes = {f.key: f.size for f in readings.facts}
+    corners = readings.read.corners
+    reach = float(corners[:, 2].max() * corners[:, 3].max()) if len(corners) else 1.0
+    known = [sizes.get(name) for name in readings.read.slices]
+    return np.array([s.width * s.height if s else reach for s in known], dtype=np.float64)
 
 
 def _borders(readings: Readings) -> tuple[tuple[float, ...], str]:

@@ -103,8 +103,7 @@ def measured_lines(measured: Measured, before_lock: str | None) -> Iterator[str]
         f"{counted(len(pairs.left), 'pair')} of readings"
     )
     yield f"  95% intervals by {bootstrap.unit.value}: {bootstrap.count:,} resamples, seed {bootstrap.seed}"
-    yield from (f"  {words}" for words in (*agreement.warnings, *measured.readings.left_out))
-    yield from (f"  {words}" for words in measured.readings.notes)
+    yield from (f"  {words}" for words in measured.remarks)
     yield from _endpoint_lines(endpoints(measured))
     yield from _count_lines(measured)
 

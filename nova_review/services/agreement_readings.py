@@ -5,7 +5,7 @@ Repeated readings are kept apart and compared with the reader's own first ones.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nova_review.analysis.boxes import Absent, BoxRow, ReadBoxes, clip, read_boxes
 from nova_review.analysis.pairs import Unit
@@ -17,6 +17,11 @@ from nova_review.domain.reading import Diagnosis
 
 NOVA_SIZE = Size(480, 480)
 """The size of slices in the published layout, for slices whose picture is not there."""
+
+NOT_CLIPPED = (
+    "The sizes of some slices are not known and boxes lie beyond 480 x 480, so the boxes of these slices "
+    "are not clipped."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,8 @@ def readings_of_table(table: BoxTable, request: AgreementRequest) -> Readings:
 
 def readings_of_data_set(data_set: DataSet, request: AgreementRequest) -> Readings:
     """Return the readings that came with a data set, clipped to its slices."""
-    facts = facts_of_data_set(data_set, request)
+    told = facts_of_data_set(data_set, request)
+    facts, note = with_usual_sizes(told, [(b.file_name, b.box) for b in data_set.reader_boxes])
     known = {f.file_name: f.case for f in facts}
     rows: list[BoxRow] = [
         (b.file_name, known[b.file_name], b.reader, b.box)
@@ -157,6 +163,7 @@ def readings_of_data_set(data_set: DataSet, request: AgreementRequest) -> Readin
         codes={name: name for name in read.readers},
         gold=tuple((g.file_name, g.box) for g in data_set.gold if g.file_name in known),
         left_out=left_out,
+        notes=note,
     )
 
 
@@ -171,7 +178,7 @@ def facts_of_data_set(data_set: DataSet, request: AgreementRequest) -> tuple[Sli
             data_set=data_set.code,
             file_name=s.file_name,
             case=s.case_code,
-            size=request.size or size_of(s.width, s.height),
+            size=request.size or own_size(s.width, s.height),
             plane=plane_in(s.caption),
             sequence=sequence_in(s.caption),
             diagnosis=diagnosis_in(diagnoses.get(s.case_code)),
@@ -180,9 +187,24 @@ def facts_of_data_set(data_set: DataSet, request: AgreementRequest) -> tuple[Sli
     )
 
 
-def size_of(width: int | None, height: int | None) -> Size:
-    """Return a slice's own size, or that of the published layout where it is not known."""
-    return Size(width, height) if width and height else NOVA_SIZE
+def own_size(width: int | None, height: int | None) -> Size | None:
+    """Return a slice's own size, None where it is not known."""
+    return Size(width, height) if width and height else None
+
+
+def with_usual_sizes(
+    facts: Sequence[SliceFacts], boxes: Iterable[tuple[str, Box]]
+) -> tuple[tuple[SliceFacts, ...], tuple[str, ...]]:
+    """Give slices of unknown size that of the published layout; returns them, and a note if they do not fit.
+
+    Where a box (key, box) of such a slice lies wholly beyond that size, the layout is another one:
+    their sizes stay unknown and their boxes are not clipped.
+    """
+    unknown = {f.key for f in facts if f.size is None}
+    beyond = any(b.x >= NOVA_SIZE.width or b.y >= NOVA_SIZE.height for key, b in boxes if key in unknown)
+    if not unknown or beyond:
+        return tuple(facts), (NOT_CLIPPED,) if beyond else ()
+    return tuple(replace(f, size=f.size or NOVA_SIZE) for f in facts), ()
 
 
 def clipped_to_slices(read: ReadBoxes, facts: Sequence[SliceFacts]) -> ReadBoxes:

@@ -15,7 +15,8 @@ from nova_review.services.agreement_readings import (
     Readings,
     SliceFacts,
     clipped_to_slices,
-    size_of,
+    own_size,
+    with_usual_sizes,
 )
 from nova_review.services.export_content import chosen_readers
 from nova_review.services.slice_groups import diagnosis_in, plane_in, sequence_in
@@ -41,8 +42,9 @@ def readings_of_study(snapshot: StudySnapshot, request: AgreementRequest) -> Rea
     """
     readers = chosen_readers(snapshot.readers, request.readers)
     names = {r.code: r.name if r.kind is ReaderKind.DATA_SET else r.code for r in readers}
-    facts = _facts(snapshot, request)
     sorted_out = _sorted(snapshot, names)
+    told, note = with_usual_sizes(_facts(snapshot, request), _boxes(sorted_out.main))
+    facts = {f.key: f for f in told}
     rows = list(_rows(sorted_out.main, names, facts))
     if request.absent is Absent.NO_FINDING:
         rows += _absent_rows(readers, facts)
@@ -58,6 +60,7 @@ def readings_of_study(snapshot: StudySnapshot, request: AgreementRequest) -> Rea
         gold=_gold(snapshot),
         lists=_lists(snapshot, names),
         left_out=tuple(_sentences(sorted_out.left_out, others)),
+        notes=note,
         plan=snapshot.analysis,
     )
 
@@ -72,25 +75,30 @@ def case_key(snapshot: StudySnapshot, data_set: str, case: str) -> str:
     return f"{data_set}/{case}" if len(snapshot.data_sets) > 1 else case
 
 
-def _facts(snapshot: StudySnapshot, request: AgreementRequest) -> dict[str, SliceFacts]:
+def _boxes(chosen: Mapping[tuple[str, str], SliceReading]) -> Iterable[tuple[str, Box]]:
+    return ((key, f.box) for (_, key), reading in chosen.items() for f in reading.answer.findings)
+
+
+def _facts(snapshot: StudySnapshot, request: AgreementRequest) -> list[SliceFacts]:
     said = _said_by_readers(snapshot)
-    found = {}
+    found = []
     for data_set in snapshot.data_sets:
         diagnoses = {c.code: c.final_diagnosis for c in data_set.cases}
         for s in data_set.slices:
             key = slice_key(snapshot, data_set.code, s.file_name)
             plane, sequence = said.get((data_set.code, s.file_name), (None, None))
-            found[key] = SliceFacts(
+            one = SliceFacts(
                 key=key,
                 data_set=data_set.code,
                 file_name=s.file_name,
                 case=case_key(snapshot, data_set.code, s.case_code),
                 slice_id=s.id,
-                size=request.size or size_of(s.width, s.height),
+                size=request.size or own_size(s.width, s.height),
                 plane=plane_in(s.caption) or plane,
                 sequence=sequence_in(s.caption) or sequence,
                 diagnosis=diagnosis_in(diagnoses.get(s.case_code)),
             )
+            found.append(one)
     return found
 
 

@@ -87,14 +87,14 @@ def findings_table(view: Linked) -> Table:
         (
             f.file_name,
             f.case,
-            *(_boxes_in_words(read, f.boxes, reader, seen[f.file_name]) for reader in read.readers),
-            ", ".join(f"{v:.3f}" for v in f.ious),
             "yes" if f.used else "no",
             f.why,
+            ", ".join(f"{v:.3f}" for v in f.ious),
+            *(_boxes_in_words(read, f.boxes, reader, seen[f.file_name]) for reader in read.readers),
         )
         for f in view.findings
     ]
-    columns = ("slice", "case", *read.readers, "iou", "used", "why")
+    columns = ("slice", "case", "used", "why", "iou", *read.readers)
     keys = tuple((f.file_name,) for f in view.findings)
     return Table(f"findings@{view.threshold:g}", "Findings, one row each", columns, tuple(rows), keys)
 
@@ -133,10 +133,8 @@ def pairs_table(view: Linked) -> Table:
 
 
 def pair_slices(view: Linked, reader_a: str, reader_b: str) -> tuple[str, ...]:
-    """Return the slices that both have read."""
-    read, pairs = view.pairs.read, view.pairs
-    here = (pairs.reader_a == read.readers.index(reader_a)) & (pairs.reader_b == read.readers.index(reader_b))
-    return tuple(read.slices[s] for s in pairs.slice[here].tolist())
+    """Return the slices that both have read, lowest agreement first."""
+    return tuple(s.file_name for s in view.slices if reader_a in s.readers and reader_b in s.readers)
 
 
 def sizes_table(view: Linked) -> Table:

@@ -83,6 +83,26 @@ def _names(view: Linked, places: IntArray) -> tuple[str, ...]:
     return tuple(s.file_name for s in view.slices if s.slice in wanted)
 
 
+@dataclass(frozen=True, slots=True)
+class PresenceCell:
+    """Pairs of readings in which the first and the second reader said this; `slices` on which."""
+
+    first_abnormal: bool
+    second_abnormal: bool
+    count: int
+    slices: tuple[str, ...]
+
+
+def presence_cells(view: Linked) -> tuple[PresenceCell, ...]:
+    """Return the four cells of the table of presence: both, only first, only second, neither."""
+    first, second = view.pairs.n > 0, view.pairs.m > 0
+    cells = []
+    for a, b in ((True, True), (True, False), (False, True), (False, False)):
+        here = (first == a) & (second == b)
+        cells.append(PresenceCell(a, b, int(here.sum()), _names(view, view.pairs.slice[here])))
+    return tuple(cells)
+
+
 def size_words(low: float, high: float) -> str:
     """Return a band of relative size in percent of the picture.
 
@@ -129,16 +149,14 @@ def counted_words(measured: Measured) -> str:
     pairs = measured.agreement.pairs
     readers = len(np.union1d(pairs.reader_a, pairs.reader_b))
     return (
-        f"Counted: {counted(pairs.slices, 'slice')} of {counted(pairs.cases, 'case')}, "
-        f"each read by at least two of {counted(readers, 'reader')} "
-        f"({counted(len(pairs.left), 'pair')} of readings)."
+        f"Counted: {counted(pairs.slices, 'slice')} of {counted(pairs.cases, 'case')} that at least two of "
+        f"{counted(readers, 'reader')} have read ({counted(len(pairs.left), 'pair')} of readings)."
     )
 
 
 def left_out_words(measured: Measured) -> str:
     """Return what is left out and why, and every warning, in sentences."""
-    parts = (*measured.readings.left_out, *measured.agreement.warnings, *measured.readings.notes)
-    return " ".join(_sorted_out(parts))
+    return " ".join(_sorted_out(measured.remarks))
 
 
 def _sorted_out(parts: Iterable[str]) -> Sequence[str]:

@@ -20,6 +20,10 @@ NOT_BLIND = (
     "This is the whole study file. It is not blind at the file's own door: it holds every reader's answers. "
     "On this page and after it you see only your own."
 )
+NOT_BLIND_PAST_LOCK = (
+    "This is the whole study file. It is not blind at the file's own door: it holds every reader's answers. "
+    "While you read you see only your own."
+)
 PAST_LOCK = "The database is locked, so answers may be compared:"
 
 
@@ -77,7 +81,8 @@ class WhoReads(QWidget):
             column.addWidget(_line(PAST_LOCK))
         for button in self._pages.values():
             column.addWidget(button)
-        for words in _notes(readers, is_whole_study=is_whole_study):
+        blind = NOT_BLIND_PAST_LOCK if pages else NOT_BLIND
+        for words in _notes(readers, blind if is_whole_study else ""):
             column.addWidget(_line(words))
         row = QHBoxLayout()
         for part in (None, middle, None):
@@ -118,9 +123,9 @@ class WhoReads(QWidget):
         return button
 
 
-def _notes(readers: Sequence[DoorReader], *, is_whole_study: bool) -> list[str]:
+def _notes(readers: Sequence[DoorReader], blind: str) -> list[str]:
     notes = [] if readers else ["This study has no reader of its own, so there is nothing to read here."]
-    return [*notes, NOT_BLIND] if is_whole_study else notes
+    return [*notes, blind] if blind else notes
 
 
 def _line(words: str, *, large: bool = False) -> QLabel:

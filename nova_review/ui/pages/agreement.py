@@ -30,7 +30,7 @@ from nova_review.ui.theme import GROUND
 from nova_review.ui.widgets.measure import px
 from nova_review.ui.workers import Workers
 
-_LEFT = 484
+_LEFT = 500
 
 
 class Desk(Port):

@@ -91,10 +91,11 @@ class CountedBar(_Line):
         self._rough = Badge("rough intervals", colour=WARNING)
         self._rough.hide()
         self.counts = ElidedText(small=True, colour=TEXT, middle=True)
+        self.counts.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.leaves = ElidedText(small=True, colour=SECOND_TEXT, middle=True)
         self.row.addWidget(self._rough)
-        self.row.addWidget(self.counts, 3)
-        self.row.addWidget(self.leaves, 4)
+        self.row.addWidget(self.counts)
+        self.row.addWidget(self.leaves, 1)
 
     def show_measured(self, measured: Measured) -> None:
         bootstrap = measured.agreement.bootstrap

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nova_review.analysis.estimate import counted
 from nova_review.services.agreement_endpoints import Endpoint, endpoints
@@ -104,9 +104,7 @@ class EndpointsColumn(ScrollColumn):
         self.add(self.headline)
         self.add(_Rule())
         self.add(self.forest)
-        filler = QWidget()
-        QVBoxLayout(filler)
-        self.add(filler, stretch=1)
+        self.add(_Filler(), stretch=1)
 
     def show_measured(self, measured: Measured) -> None:
         """Show every endpoint; the primary one stands alone on top and is not repeated."""
@@ -123,6 +121,11 @@ def endpoint_row(endpoint: Endpoint) -> EstimateRow:
     )
     part = f"{endpoint.part.value} · exploratory"
     return EstimateRow(endpoint.title, endpoint.estimate, Mark(words), part)
+
+
+class _Filler(QWidget):
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), QColor(PANEL))
 
 
 class _Rule(QWidget):

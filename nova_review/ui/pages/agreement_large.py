@@ -71,7 +71,7 @@ class LargeSlice(QWidget):
             button = KeyButton(words, key, kind="quiet")
             button.clicked.connect(lambda _=False, by=step: self.stepped.emit(by))
             row.addWidget(button)
-        back = KeyButton("Back to the plot", "Esc", kind="quiet")
+        back = KeyButton("Back", "Esc", kind="quiet", hint="Back to the plot")
         back.clicked.connect(self.closed)
         row.addWidget(back)
         column = QVBoxLayout(head)

@@ -33,6 +33,7 @@ from nova_review.ui.plots.areas import AreaPlot
 from nova_review.ui.plots.bars import IouPlot
 from nova_review.ui.plots.matrix import PairPlot
 from nova_review.ui.plots.plot import Mark, Plot
+from nova_review.ui.plots.presence import PresencePlot
 from nova_review.ui.plots.rows import EstimateRow, RowsPlot
 from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.labels import QuietText
@@ -44,10 +45,10 @@ GROUP_PARTS = {"plane": "Plane", "sequence": "Sequence", "diagnosis": "Diagnosis
 
 @dataclass(frozen=True, slots=True)
 class _Tab:
-    """One linked view: its plot (None: only a table), its table, and a line that explains it."""
+    """One linked view: its plots (none: only a table), its table, and a line that explains it."""
 
     words: str
-    plot: Plot | None
+    plots: tuple[Plot, ...]
     table: Callable[[Measured, Linked], Table]
     explains: Callable[[Linked], str]
 
@@ -73,25 +74,27 @@ class LinkedPlots(QWidget):
             RowsPlot("Bands of relative size"),
             RowsPlot("Parts of the study"),
         )
-        self.areas, self.pairs = AreaPlot(), PairPlot()
+        self.areas, self.pairs, self.presence = AreaPlot(), PairPlot(), PresencePlot()
+        self._plots = (self.ious, self.sizes, self.groups, self.areas, self.pairs, self.presence)
         self._tabs = self._made_tabs()
         self.bar = QTabBar()
         self.bar.setAccessibleName("Views")
         self.bar.setExpanding(False)
         self.bar.setDrawBase(False)
+        self.bar.setStyleSheet(f"QTabBar::tab {{ padding: {px(6)}px {px(8)}px; }}")
         for tab in self._tabs:
             self.bar.addTab(tab.words)
         self.bar.currentChanged.connect(self._show_tab)
         self.as_table = KeyButton("Table", "T", kind="quiet", hint="The numbers behind the plot")
         self.as_table.setCheckable(True)
         self.as_table.toggled.connect(self._show_tab)
-        self.save = KeyButton("Save table", "Ctrl+S", kind="quiet", hint="As a CSV file")
+        self.save = KeyButton("Save", "Ctrl+S", kind="quiet", hint="This table as a CSV file")
         self.save.clicked.connect(lambda: self.table_saving_wanted.emit(self.table()))
         self._explanation = QuietText(lines=2)
         self._stack = QStackedWidget()
         self.grid = ValueGrid()
         self._lay_out()
-        for plot in (self.ious, self.sizes, self.groups, self.areas, self.pairs):
+        for plot in self._plots:
             plot.mark_chosen.connect(self._choose)
         self.grid.row_chosen.connect(self._choose_row)
 
@@ -103,6 +106,7 @@ class LinkedPlots(QWidget):
         self.groups.show_rows(group_rows(view))
         self.areas.show_view(view)
         self.pairs.show_view(view)
+        self.presence.show_view(view)
         self._show_tab()
 
     def table(self) -> Table:
@@ -113,7 +117,7 @@ class LinkedPlots(QWidget):
 
     def forget_choice(self) -> None:
         """Paint no mark as chosen."""
-        for plot in (self.ious, self.sizes, self.groups, self.areas, self.pairs):
+        for plot in self._plots:
             plot.forget_choice()
 
     def open_tab(self, words: str) -> None:
@@ -122,14 +126,14 @@ class LinkedPlots(QWidget):
 
     def _made_tabs(self) -> tuple[_Tab, ...]:
         return (
-            _Tab("IoU", self.ious, lambda _m, v: tables.ious_table(v), _explain_ious),
-            _Tab("Size", self.sizes, lambda _m, v: tables.sizes_table(v), _explain_sizes),
-            _Tab("Groups", self.groups, lambda _m, v: groups_table(v), _explain_groups),
-            _Tab("Area", self.areas, lambda _m, v: tables.areas_table(v), limits_words),
-            _Tab("Readers", self.pairs, lambda _m, v: tables.pairs_table(v), _explain_pairs),
-            _Tab("Slices", None, lambda _m, v: tables.slices_table(v), _explain_slices),
-            _Tab("Findings", None, lambda _m, v: tables.findings_table(v), _explain_findings),
-            _Tab("Endpoints", None, lambda m, _v: tables.estimates_table(m), _explain_endpoints),
+            _Tab("IoU", (self.ious,), lambda _m, v: tables.ious_table(v), _explain_ious),
+            _Tab("Size", (self.sizes,), lambda _m, v: tables.sizes_table(v), _explain_sizes),
+            _Tab("Groups", (self.groups,), lambda _m, v: groups_table(v), _explain_groups),
+            _Tab("Area", (self.areas,), lambda _m, v: tables.areas_table(v), limits_words),
+            _Tab("Readers", (self.pairs, self.presence), lambda _m, v: tables.pairs_table(v), _explain_pairs),
+            _Tab("Slices", (), lambda _m, v: tables.slices_table(v), _explain_slices),
+            _Tab("Findings", (), lambda _m, v: tables.findings_table(v), _explain_findings),
+            _Tab("Endpoints", (), lambda m, _v: tables.estimates_table(m), _explain_endpoints),
         )
 
     def _lay_out(self) -> None:
@@ -139,8 +143,8 @@ class LinkedPlots(QWidget):
         top.addWidget(self.save)
         self._place: dict[int, int] = {}
         for number, tab in enumerate(self._tabs):
-            if tab.plot is not None:
-                self._place[number] = self._stack.addWidget(_framed(tab.plot))
+            if tab.plots:
+                self._place[number] = self._stack.addWidget(_framed(*tab.plots))
         self._grid_at = self._stack.addWidget(self.grid)
         column = QVBoxLayout(self)
         column.setContentsMargins(px(12), px(6), px(12), px(6))
@@ -153,8 +157,8 @@ class LinkedPlots(QWidget):
         if self._view is None:
             return
         tab = self._tabs[self.bar.currentIndex()]
-        is_table = tab.plot is None or self.as_table.isChecked()
-        self.as_table.setEnabled(tab.plot is not None)
+        is_table = not tab.plots or self.as_table.isChecked()
+        self.as_table.setEnabled(bool(tab.plots))
         self._explanation.show_text(tab.explains(self._view))
         if is_table:
             self.grid.show_table(self.table())
@@ -167,7 +171,7 @@ class LinkedPlots(QWidget):
 
     def forget_others(self, mark: Mark) -> None:
         """Only one mark of all plots leads to the slices that are shown."""
-        for plot in (self.ious, self.sizes, self.groups, self.areas, self.pairs):
+        for plot in self._plots:
             if plot.chosen() is not mark:
                 plot.forget_choice()
 
@@ -263,8 +267,17 @@ def groups_table(view: Linked) -> Table:
     return Table(f"groups@{view.threshold:g}", "Agreement in parts of the study", columns, rows, keys)
 
 
-def _framed(plot: Plot) -> QWidget:
-    """Plots as high as their rows scroll; the others take all the room."""
+def _framed(plot: Plot, *others: Plot) -> QWidget:
+    """Plots as high as their rows scroll; the others take all the room, side by side."""
+    if others:
+        pair = QWidget()
+        row = QHBoxLayout(pair)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(px(8))
+        row.addWidget(plot, 1)
+        for other in others:
+            row.addWidget(other)
+        return pair
     if not isinstance(plot, RowsPlot):
         return plot
     column = ScrollColumn(plot.accessibleName())
@@ -296,7 +309,8 @@ def _explain_groups(view: Linked) -> str:
 
 def _explain_pairs(view: Linked) -> str:
     return (
-        f"F1 at IoU {view.threshold:g} on the slices that both have read; a lighter cell is better agreement."
+        f"F1 at IoU {view.threshold:g} of every two readers, lighter is better; on how many slices readers "
+        "found anything at all."
     )
 
 

@@ -91,10 +91,11 @@ def _layer(reader: str, code: str, role: BoxRole, boxes: int) -> ReaderLayer:
 
 
 def _words(s: SliceAgreement, facts: SliceFacts) -> str:
-    parts = [facts.file_name, f"case {facts.case}" if facts.case != facts.file_name else ""]
-    parts += [facts.sequence or "", facts.plane or "", f"agreement {number(s.agreement)}"]
+    parts = [facts.file_name, "" if facts.file_name.startswith(facts.case) else f"case {facts.case}"]
+    parts.append(f"agreement {number(s.agreement)}")
     parts.append("boxes that do not meet" if s.disjoint else "")
     parts.append("only some readers marked it" if s.only_some else "")
+    parts += [facts.plane or "", facts.sequence or "", facts.diagnosis or ""]
     return " · ".join(part for part in parts if part)
 
 

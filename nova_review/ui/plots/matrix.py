@@ -1,7 +1,7 @@
 """Who agrees with whom: one cell for every two readers."""
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QWidget
 
 from nova_review.services.agreement_measures import Linked
@@ -11,8 +11,9 @@ from nova_review.services.agreement_views import pair_words, shown_readers
 from nova_review.ui.plots.ink import CENTRE, LEFT, RIGHT, write
 from nova_review.ui.plots.plot import Mark, Plot
 from nova_review.ui.theme import ACCENT, GROUND, RAISED, SECOND_TEXT, TEXT
-from nova_review.ui.widgets.measure import px
+from nova_review.ui.widgets.measure import px, small_font
 
+_UNDER = 96
 _LOW, _HIGH = QColor("#1d2630"), QColor("#8fd0f7")
 
 
@@ -55,11 +56,28 @@ class PairPlot(Plot):
                 area = QRectF(px(4), top + (k - 1) * side, left - px(12), side)
                 write(painter, area, reader, align=RIGHT)
             if k < count - 1:
-                under = QRectF(left + k * side, top + (count - 1) * side + px(2), side, px(18))
-                write(painter, under, reader, align=CENTRE)
+                self._paint_under(
+                    painter, reader, QRectF(left + k * side, top + (count - 1) * side, side, side)
+                )
         for k, (place, cell) in enumerate(zip(self.places(), self._cells, strict=True)):
             self._paint_cell(painter, place, cell[2], cell[3], bright=self.is_bright(k))
         self._paint_words(painter)
+
+    def _paint_under(self, painter: QPainter, reader: str, below: QRectF) -> None:
+        """Under its column; upright where there is no room for it lying."""
+        if below.width() >= painter.fontMetrics().horizontalAdvance(reader) + px(4):
+            write(
+                painter,
+                QRectF(below.left(), below.top() + px(2), below.width(), px(18)),
+                reader,
+                align=CENTRE,
+            )
+            return
+        painter.save()
+        painter.translate(below.center().x(), below.top() + px(4))
+        painter.rotate(90)
+        write(painter, QRectF(0, -px(9), px(_UNDER), px(18)), reader)
+        painter.restore()
 
     def _paint_cell(
         self, painter: QPainter, place: QRectF, value: float | None, slices: int, *, bright: bool
@@ -69,8 +87,8 @@ class PairPlot(Plot):
             painter.setPen(QColor(ACCENT))
             painter.drawRect(place)
         ink = GROUND if value is not None and value > 0.5 else TEXT
-        words = "–" if value is None else number(value)
         roomy = place.height() > px(44)
+        words = "–" if value is None else (number(value) if roomy else short(value))
         upper = place.adjusted(0, 0, 0, -place.height() * 0.28) if roomy else place
         write(painter, upper, words, align=CENTRE, colour=ink, strong=roomy)
         if roomy:
@@ -92,9 +110,17 @@ class PairPlot(Plot):
     def _measures(self) -> tuple[float, float, float]:
         """Side of a cell, left and top of the first one."""
         count = max(len(self._readers) - 1, 1)
-        left, top = float(px(132)), float(px(28))
-        room = min((self.width() - left - px(16)) / count, (self.height() - top - px(28)) / count)
+        top, under = float(px(28)), px(28) if count < 6 else px(_UNDER)
+        metrics = QFontMetrics(small_font())
+        widest = max((metrics.horizontalAdvance(r) for r in self._readers), default=0)
+        left = float(min(widest, px(150)) + px(24))
+        room = min((self.width() - left - px(16)) / count, (self.height() - top - under) / count)
         return max(min(room, px(96)), px(20)), left, top
+
+
+def short(value: float) -> str:
+    """Return two decimals: ".62", "1.0"."""
+    return "1.0" if value >= 0.995 else f"{value:.2f}".replace("0.", ".", 1)
 
 
 def shade(value: float | None) -> QColor:

@@ -42,7 +42,7 @@ class _Columns:
 class RowsPlot(Plot):
     """Rows of estimates over one axis. Its height is that of its rows."""
 
-    def __init__(self, name: str, *, title_width: int = 180, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, *, title_width: int = 168, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
         self._rows: tuple[EstimateRow, ...] = ()
         self._title_width = title_width
@@ -80,21 +80,22 @@ class RowsPlot(Plot):
     def _columns(self) -> _Columns:
         narrow = self.width() < px(420)
         title = px(self._title_width) * (0.8 if narrow else 1)
-        value, n = px(126), px(46)
-        start = px(8) + title + px(12)
-        end = max(start + px(40), self.width() - px(8) - n - value - px(12))
+        value, n = px(120), px(34)
+        start = px(8) + title + px(8)
+        end = max(start + px(40), self.width() - px(8) - n - value - px(8))
         lows = [r.estimate.low for r in self._rows if r.estimate.low is not None]
         low = -0.5 if any(v < -0.02 for v in lows) else 0.0
         return _Columns(title, Axis(low, 1.0, start, end), value, n)
 
     def _paint_axis(self, painter: QPainter, columns: _Columns) -> None:
         axis = columns.axis
-        most = 6 if axis.end - axis.start > px(180) else 3
+        most = 6 if axis.end - axis.start > px(160) else 3
         bottom = self.height() - px(4)
         for value in ticks(axis.low, axis.high, most=most):
             x = axis.at(value)
             rule(painter, QPointF(x, px(_AXIS)), QPointF(x, bottom))
             write(painter, QRectF(x - px(20), 0, px(40), px(_AXIS) - px(2)), tick_words(value), align=CENTRE)
+        write(painter, QRectF(self.width() - px(42), 0, px(34), px(_AXIS) - px(2)), "n", align=RIGHT)
 
     def _paint_row(
         self, painter: QPainter, row: EstimateRow, place: QRectF, columns: _Columns, *, bright: bool

@@ -17,7 +17,7 @@ from nova_review.services.agreement import result_object
 from nova_review.services.agreement_endpoints import Part, endpoints
 from nova_review.services.agreement_measures import linked, measure
 from nova_review.services.agreement_object import estimate_words, measured_lines, number
-from nova_review.services.agreement_readings import AgreementRequest
+from nova_review.services.agreement_readings import NOT_CLIPPED, AgreementRequest
 from nova_review.services.agreement_study import readings_of_study
 from nova_review.services.agreement_tables import (
     NO_BOX,
@@ -33,6 +33,7 @@ from tests.helpers.studies import (
     PUBLISHED,
     SOUTH,
     case_reading,
+    data_set,
     finding,
     slice_reading,
     snapshot,
@@ -202,27 +203,13 @@ def test_the_table_of_findings_says_who_saw_what_and_what_counts() -> None:
         slices=[read(NORTH, NAMES[0], BOX, FAR), read(SOUTH, NAMES[0], BOX), read(NORTH, NAMES[1], BOX)]
     )
     table = findings_table(linked(measure(readings_of_study(study, QUICK), QUICK), 0.5))
-    assert table.columns == ("slice", "case", "R01", "R02", "iou", "used", "why")
+    assert table.columns == ("slice", "case", "used", "why", "iou", "R01", "R02")
+    alone = "used: no other reader has a matching box"
+    unread = "not used: no second reader has read the slice"
     assert table.rows == (
-        (NAMES[0], "case0001", "10 20 30 40", "10 20 30 40", "1.000", "yes", "used: matched"),
-        (
-            NAMES[0],
-            "case0001",
-            NO_BOX,
-            "300 300 30 40",
-            "",
-            "yes",
-            "used: no other reader has a matching box",
-        ),
-        (
-            NAMES[1],
-            "case0001",
-            NOT_READ,
-            "10 20 30 40",
-            "",
-            "no",
-            "not used: no second reader has read the slice",
-        ),
+        (NAMES[0], "case0001", "yes", "used: matched", "1.000", "10 20 30 40", "10 20 30 40"),
+        (NAMES[0], "case0001", "yes", alone, "", NO_BOX, "300 300 30 40"),
+        (NAMES[1], "case0001", "no", unread, "", NOT_READ, "10 20 30 40"),
     )
 
 
@@ -243,6 +230,17 @@ def test_groups_come_from_captions_and_diagnoses() -> None:
     assert view.size_source == "terciles of the gold boxes"
 
 
+def test_slices_of_unknown_size_are_clipped_only_where_they_fit_the_published_layout() -> None:
+    unknown = data_set()
+    unknown = replace(unknown, slices=tuple(replace(s, width=None, height=None) for s in unknown.slices))
+    inside, beyond = Box(470, 0, 20, 10), Box(600, 0, 20, 10)
+    fits = readings_of_study(snapshot(slices=both(NAMES[0], inside), data_sets=[unknown]), QUICK)
+    other = readings_of_study(snapshot(slices=both(NAMES[0], inside, beyond), data_sets=[unknown]), QUICK)
+    assert fits.read.corners[:, 2].tolist() == [480, 480]
+    assert other.read.corners[:, 2].tolist() == [490, 620, 490, 620]
+    assert (fits.notes, other.notes) == ((), (NOT_CLIPPED,))
+
+
 def test_written_are_the_object_and_every_table() -> None:
     service, _, folder = service_for(snapshot(slices=both(NAMES[0], BOX)))
     result = service.measure_study(FILE, QUICK)
@@ -250,7 +248,7 @@ def test_written_are_the_object_and_every_table() -> None:
     assert set(written) == set(folder.files)
     tables = {t.name for t in all_tables(result.measured, [linked(result.measured, t) for t in (0.3, 0.5)])}
     assert set(written) == {f"{name}.csv" for name in tables} | {"agreement.json"}
-    assert folder.files["findings@0.5.csv"].startswith(b"slice,case,R01,R02")
+    assert folder.files["findings@0.5.csv"].startswith(b"slice,case,used,why,iou,R01,R02")
 
 
 def test_intervals_by_slice_are_the_persons_choice() -> None:
