@@ -166,6 +166,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("reopen", "Reopen the locked slice", "Reading", ("R",), can_reopen),
     Action("defer", "Come back later (again: take it back)", "Reading", ("D",), editing, "defer"),
     Action("seen-before", "I have seen this case before", "Reading", ("B",), with_slice, "seen-before"),
+    Action("note", "Note something unusual", "Reading", ("J",), with_slice),
     Action("pause", "Pause: canvas black, clock stopped", "Reading", ("P",), with_slice, "pause"),
     Action("undo", "Undo", "Reading", ("Ctrl+Z",), can_undo, "undo", True),
     Action("redo", "Redo", "Reading", ("Ctrl+Shift+Z", "Ctrl+Y"), can_redo, "redo", True),
@@ -190,6 +191,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("text-smaller", "Smaller text", "Program", ("Ctrl+-",), always),
     Action("full-screen", "Full screen", "Program", ("F11",), always),
     Action("help", "All keys", "Program", ("F1",), always),
+    Action("change-keys", "Change keys", "Program", ("Shift+F1",), always),
     Action("quit", "Close", "Program", ("Ctrl+Q",), always),
 )
 ACTIONS_BY_NAME: Mapping[str, Action] = {action.name: action for action in ACTIONS}
@@ -276,6 +278,21 @@ class KeyBook:
             self._settings.setValue(f"{self._section}/own/{name}", list(keys))
         else:
             self._settings.remove(f"{self._section}/own/{name}")
+
+    def rebind(self, changed: Mapping[str, tuple[str, ...]]) -> None:
+        """Remember the reader's own keys of several actions; those of the preset are no own keys."""
+        usual = self._keys_of(self.preset)
+        for name, keys in changed.items():
+            self.bind(name, keys if keys != usual[name] else ())
+
+    def own_names(self) -> tuple[str, ...]:
+        """Return the actions whose keys are the reader's own."""
+        return tuple(name for name in self._keys_of(self.preset) if self._own(name))
+
+    def in_words(self) -> str:
+        """Return preset and own keys in one line, for the view log: "default; delete=X"."""
+        own = (f"{name}={' '.join(self._own(name))}" for name in self.own_names())
+        return "; ".join((self.preset, *own))
 
     def keys(self) -> dict[str, tuple[str, ...]]:
         """Return the keys of every action."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from nova_review.domain.audit import DeviationKind
 from nova_review.domain.completeness import missing_in_case, missing_in_slice
 from nova_review.domain.errors import NovaReviewError
 from nova_review.domain.reading import AnswerState
@@ -78,6 +79,21 @@ class ReadingActs(QObject):
             seen = not route.entry(place).seen_before
             work = partial(self._desk.mark_seen_before, place.presentation_id, seen=seen)
             self._write(work, lambda _none: self._on_seen_before(place, seen))
+
+    def note_deviation(self, where: str, words: str, *, lost: Callable[[], None]) -> None:
+        """Write down that something was unusual at a place; `lost` is called where it is not stored."""
+
+        def on_failed(error: NovaReviewError) -> None:
+            self._on_error(error)
+            lost()
+
+        self._workers.write.run(
+            partial(self._desk.log_deviation, DeviationKind.NOTE, note=f"{where}: {words}"),
+            done=lambda _none: self.noticed.emit(
+                "Noted. Your note goes with the study, not with the answer."
+            ),
+            failed=on_failed,
+        )
 
     def _close(self, draft: Draft, missing: tuple[str, ...]) -> None:
         if missing:

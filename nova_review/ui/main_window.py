@@ -116,6 +116,7 @@ class MainWindow(QMainWindow):
         self._furnish(page)
         self._stack.addWidget(page)
         self._stack.setCurrentWidget(page)
+        page.keys_changed.connect(self._take_keys)
         page.session.settled.connect(self._go_on_closing)
         page.session.save_state_changed.connect(lambda _state: self._go_on_closing())
 
@@ -129,6 +130,7 @@ class MainWindow(QMainWindow):
         """Do an action by its name; return whether it was one for now."""
         own: dict[str, Callable[[], object]] = {
             "help": self._help,
+            "change-keys": self._change_keys,
             "full-screen": self._toggle_full_screen,
             "quit": self.close,
             "text-larger": lambda: self.text_size_asked.emit(1),
@@ -215,6 +217,10 @@ class MainWindow(QMainWindow):
         if self._page is not None:
             self._page.toggle_help()
 
+    def _change_keys(self) -> None:
+        if self._page is not None:
+            self._page.change_keys()
+
     def _toggle_full_screen(self) -> None:
         if self.isFullScreen():
             self.showNormal()
@@ -236,8 +242,15 @@ class MainWindow(QMainWindow):
         self.keys.choose_preset(preset)
         self._take_keys()
         if self._page is not None:
-            self._page.session.clock.note_view(keys=preset)
-        self.messages.info(f"Keys as in {preset}. F1 lists them.")
+            self._page.note_keys()
+        self.messages.info(f"Keys as in {preset}. F1 lists them.{self._double_keys()}")
+
+    def _double_keys(self) -> str:
+        """Say which own key has come to stand for two actions, if one has."""
+        from nova_review.ui.actions import clashes  # slow import, made with the keys
+
+        double = clashes(self.keys.keys())
+        return f" {double[0]} now stands for two actions: Shift+F1 settles it." if double else ""
 
     def _take_keys(self) -> None:
         keys = self.keys.keys()

@@ -1,6 +1,10 @@
 """The reading page: assembles canvas, panels, session and keys."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -14,12 +18,15 @@ from nova_review.ui.pages.read_answers import AnswerWiring
 from nova_review.ui.pages.read_control import ReadControl
 from nova_review.ui.pages.read_display import ReadDisplay
 from nova_review.ui.pages.read_parts import ReadParts
-from nova_review.ui.pages.read_reason import ReasonLine
+from nova_review.ui.pages.read_reason import NoteLine, ReasonLine
 from nova_review.ui.pages.read_thumbnails import Thumbnails
 from nova_review.ui.pages.read_verbs import BoxVerbs
 from nova_review.ui.saver import SaveState, SaveStatus
 from nova_review.ui.session import ReviewSession
 from nova_review.ui.workers import Workers
+
+if TYPE_CHECKING:
+    from nova_review.ui.pages.panels.key_editor import KeyEditor
 
 MINUTE_MS = 60_000
 BREAK_AFTER, BREAK_LASTS = 50, 5
@@ -51,10 +58,11 @@ class ReadPage(QWidget):
     """One reader at his desk.
 
     Attributes: `session`, `control` (actions by name), `parts` (what is seen).
-    Signals: `settled()` when every edit is stored.
+    Signals: `settled()` when every edit is stored; `keys_changed()` when the reader has bound a key.
     """
 
     settled = Signal()
+    keys_changed = Signal()
 
     def __init__(
         self, desk: ReadingDesk, session: ReviewSession, workers: Workers, keys: KeyBook, settings: QSettings,
@@ -72,6 +80,10 @@ class ReadPage(QWidget):
         self.control = ReadControl(session, self.parts, verbs, keys, settings, self)
         self._answers = AnswerWiring(session, verbs, self)
         self._reason = ReasonLine(self.parts.grid)
+        self._note = NoteLine(self.parts.grid)
+        self._noted_at = ""
+        self._own_words_stale = self._is_ended = False
+        self._key_editor: KeyEditor | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.parts)
@@ -87,12 +99,10 @@ class ReadPage(QWidget):
         if any(len(entry.slices) > 1 for entry in worklist.entries):
             self.parts.keep_strip_place()
         self.session.begin(worklist)
-        for field in ("label", "place"):
-            self.session.own_words(field, self._own_words_taker(field))
-        self.session.own_words("diagnosis", self.parts.case.set_own_words)
+        self._renew_own_words()
         if worklist.notice:
             self._messages.info(worklist.notice)
-        self.session.clock.note_view(keys=self._keys.preset)
+        self.note_keys()
         self.parts.header.show_sitting(0)
         self._minute.start()
         self.parts.grid.focus()
@@ -109,12 +119,28 @@ class ReadPage(QWidget):
         else:
             self.parts.help.show_actions(help_groups(self._keys.keys()))
 
+    def change_keys(self) -> None:
+        """Open the list in which keys can be changed."""
+        self.parts.help.close_help()
+        if self._key_editor is None:
+            from nova_review.ui.pages.panels.key_editor import KeyEditor  # slow import, hardly ever needed
+
+            self._key_editor = KeyEditor(self.parts, self._keys, ACTIONS)
+            self._key_editor.keys_changed.connect(self._on_keys_changed)
+        self._key_editor.open()
+
+    def note_keys(self) -> None:
+        """Write the reader's keys into the view log."""
+        self.session.clock.note_view(keys=self._keys.in_words())
+
     def is_covered(self) -> bool:
         """Whether something lies over the page that has the keys for itself."""
-        return self.parts.help.isVisible()
+        editor = self._key_editor
+        return self.parts.help.isVisible() or (editor is not None and editor.isVisible())
 
     def end(self) -> None:
         """The window has closed: stop everything that could still move."""
+        self._is_ended = True
         self._minute.stop()
         self._display.stop()
         self._answers.stop()
@@ -141,7 +167,7 @@ class ReadPage(QWidget):
         session.save_state_changed.connect(self._on_save_state)
         session.conflict_changed.connect(self._on_conflict)
         session.paused_changed.connect(lambda _paused: self.parts.grid.focus())
-        session.settled.connect(self.settled)
+        session.settled.connect(self._on_settled)
         self._messages.changed.connect(self._repeat)
 
     def _connect_canvas(self, verbs: BoxVerbs) -> None:
@@ -154,24 +180,46 @@ class ReadPage(QWidget):
         grid.wheel_stepped.connect(self.control.turn_wheel)
         grid.maximise_requested.connect(self.control.maximise)
         self.control.layout_changed.connect(self._relayout)
+        self.control.reason_wanted.connect(self._note.leave)
         self.control.reason_wanted.connect(self._reason.ask)
         self._reason.given.connect(self._reopen)
         self._reason.left.connect(grid.focus)
+        self.control.note_wanted.connect(self._ask_note)
+        self._note.given.connect(self._take_note)
+        self._note.left.connect(grid.focus)
 
     def _connect_panels(self) -> None:
         parts, session, press = self.parts, self.session, self.control.press
         self._answers.listen_to_findings(parts.findings)
         self._answers.listen_to_caption(parts.caption)
         self._answers.listen_to_case(parts.case)
+        parts.findings.text_committed.connect(self._note_words_typed)
+        parts.case.text_committed.connect(self._note_words_typed)
         self._display.caption_painted.connect(self._answers.note_caption_shown)
         parts.worklist.place_chosen.connect(session.go_to)
         parts.strip.slice_chosen.connect(self._go_to_slice)
         parts.header.retry_requested.connect(session.retry_save)
+        parts.help.change_wanted.connect(self.change_keys)
         parts.footer.lock_requested.connect(lambda: press("lock"))
         parts.footer.defer_requested.connect(lambda: press("defer"))
         parts.footer.copy_previous_requested.connect(lambda: press("copy-previous"))
         parts.footer.seen_before_toggled.connect(lambda _seen: press("seen-before"))
         parts.footer.pause_requested.connect(self._toggle_pause)
+
+    def _renew_own_words(self) -> None:
+        """Fetch what the reader has typed before; what is typed now is known once it is stored."""
+        self._own_words_stale = False
+        for field in ("label", "place"):
+            self.session.own_words(field, self._own_words_taker(field))
+        self.session.own_words("diagnosis", self.parts.case.set_own_words)
+
+    def _note_words_typed(self) -> None:
+        self._own_words_stale = True
+
+    def _on_settled(self) -> None:
+        if self._own_words_stale and not self._is_ended:
+            self._renew_own_words()
+        self.settled.emit()
 
     def _own_words_taker(self, field: str) -> Callable[[tuple[str, ...]], None]:
         return lambda words: self.parts.findings.set_own_words(field, words)
@@ -197,6 +245,22 @@ class ReadPage(QWidget):
     def _reopen(self, reason: str) -> None:
         self.session.reopen(reason)
         self.parts.grid.focus()
+
+    def _ask_note(self) -> None:
+        opened = self.session.opened
+        if opened is not None:
+            self._reason.leave()
+            self._noted_at = opened.words
+            self._note.ask()
+
+    def _take_note(self, words: str) -> None:
+        give_back = partial(self._note.give_back, words)
+        self.session.acts.note_deviation(self._noted_at, words, lost=give_back)
+        self.parts.grid.focus()
+
+    def _on_keys_changed(self) -> None:
+        self.note_keys()
+        self.keys_changed.emit()
 
     def _toggle_pause(self) -> None:
         if self.session.is_paused:

@@ -47,6 +47,7 @@ class FindingWiring(QObject):
         panel.text_committed.connect(self._on_committed)
         panel.no_finding_toggled.connect(lambda _wanted: self._verbs.toggle_no_finding())
         panel.cannot_read_chosen.connect(lambda reason: self._session.apply(made(say_cannot_read, reason)))
+        panel.cannot_read_explained.connect(self._on_explained)
         panel.outcome_taken_back.connect(lambda: self._session.apply(take_outcome_back()))
 
     def note_caption_shown(self, caption: Caption) -> None:
@@ -67,6 +68,10 @@ class FindingWiring(QObject):
         merge = f"{finding_id} {sorted(changes)}" if typed else None
         self._note_typing(merge)
         self._session.apply(made(describe_finding, finding_id, **changes), merge=merge)
+
+    def _on_explained(self, reason: str) -> None:
+        self._note_typing("reason")
+        self._session.apply(made(say_cannot_read, reason), merge="reason")
 
     def _on_caption(self, caption: Caption) -> None:
         changes = _changes(self._shown_caption, caption)

@@ -26,9 +26,10 @@ NO_SELECTION = "Select a finding first: click its box, or press Enter."
 
 
 class ReadControl(QObject):
-    """Does actions by name. Signals: `reason_wanted()` to reopen, `layout_changed()`."""
+    """Does actions by name. Signals: `reason_wanted()` to reopen, `note_wanted()`, `layout_changed()`."""
 
     reason_wanted = Signal()
+    note_wanted = Signal()
     layout_changed = Signal()
 
     def __init__(
@@ -198,6 +199,7 @@ class ReadControl(QObject):
             "text": self._write,
             "lock": lambda: session.submit() if session.opened_case is not None else session.lock(),
             "reopen": self.reason_wanted.emit,
+            "note": self.note_wanted.emit,
             "defer": session.defer,
             "seen-before": session.note_seen_before,
             "pause": session.pause,

@@ -54,7 +54,7 @@ class ReadParts(QWidget):
         self._lay_out()
         self.palette_of_words = Palette(self, beside=self._sides)
         self.message_bar = MessageBar(messages, self._middle, align=Qt.AlignmentFlag.AlignRight)
-        self.help = HelpOverlay(self)
+        self.help = HelpOverlay(self, offers_change=True)
         thumbnails.made.connect(self.strip.set_thumbnail)
 
     def show_keys(self, keys: Mapping[str, str]) -> None:

@@ -7,6 +7,7 @@ from nova_review.domain.protocol import Vocabularies
 from nova_review.domain.reading import Caption, Normality, Side, SliceAnswer
 from nova_review.ui.commands import made
 from nova_review.ui.finding_session import FindingSession
+from nova_review.ui.pages.panels.findings import OTHER, parted_reason
 from nova_review.ui.pages.read_palette import Question
 from nova_review.ui.pages.read_verbs import FindingVerbs
 
@@ -93,12 +94,16 @@ class Questions:
 
     def _cannot_read(self) -> Question:
         answer = self._session.answer
-        chosen = (answer.cannot_read_reason,) if answer and answer.cannot_read_reason else ()
+        chosen = (parted_reason(answer.cannot_read_reason)[0],) if answer else ()
         reasons = self._words.cannot_read_reasons
         return Question("Why it cannot be read", reasons, chosen, self._say_cannot_read)
 
     def _say_cannot_read(self, reason: str) -> None:
-        self._session.apply(made(say_cannot_read, reason))
+        answer = self._session.answer
+        said = answer is not None and parted_reason(answer.cannot_read_reason)[0] == reason
+        accepted = said or self._session.apply(made(say_cannot_read, reason))
+        if accepted and reason == OTHER:
+            self._write("reason")
 
     def _toggle_sequence(self, word: str) -> None:
         had = self._caption.sequences

@@ -1,6 +1,6 @@
 """A column of parts that scrolls where large text or a low window leaves it no room."""
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from nova_review.ui.widgets.measure import px
@@ -58,4 +58,10 @@ class ScrollColumn(QScrollArea):
 
     def _follow_keyboard(self, _before: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self._ground.isAncestorOf(now):
-            self.ensureWidgetVisible(now, 0, px(8))
+            self._show_whole(now)
+
+    def _show_whole(self, part: QWidget) -> None:
+        """Show all of a control; of a text field ensureWidgetVisible would show the cursor's line only."""
+        top = part.mapTo(self._ground, QPoint(0, 0)).y()
+        for y in (top + part.height(), top):
+            self.ensureVisible(0, y, 0, px(8))

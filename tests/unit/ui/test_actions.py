@@ -60,7 +60,9 @@ def test_an_action_that_the_protocol_leaves_out_is_not_allowed() -> None:
 
 def test_nothing_but_the_program_is_allowed_before_a_slice_is_open() -> None:
     allowed = {a.name for a in ACTIONS if is_enabled(a, Snapshot(allowed=ALL_ALLOWED))}
-    assert allowed == {"save", "wheel", "text-larger", "text-smaller", "full-screen", "help", "quit"}
+    program = {a.name for a in ACTIONS if a.group == "Program"}
+    assert allowed == {"save", "wheel"} | program
+    assert program == {"text-larger", "text-smaller", "full-screen", "help", "change-keys", "quit"}
 
 
 @pytest.mark.parametrize(

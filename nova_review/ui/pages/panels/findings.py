@@ -16,7 +16,9 @@ from nova_review.ui.widgets.labels import QuietText, SectionTitle
 from nova_review.ui.widgets.measure import px
 from nova_review.ui.widgets.panel import Panel
 from nova_review.ui.widgets.scroll_column import ScrollColumn
+from nova_review.ui.widgets.text_fields import LineField
 
+OTHER = "other"
 _LIST_HEIGHT = 176
 """Room for a row and its controls."""
 
@@ -26,7 +28,8 @@ class FindingsPanel(Panel):
 
     Signals: finding_selected(id | None), finding_described(id, dict of changes) at every letter,
     text_committed() when a text field is left, finding_removed(id), no_finding_toggled(bool),
-    cannot_read_chosen(reason), outcome_taken_back().
+    cannot_read_chosen(reason), cannot_read_explained(reason with words of one's own) at every letter,
+    outcome_taken_back().
     """
 
     finding_selected = Signal(object)
@@ -35,6 +38,7 @@ class FindingsPanel(Panel):
     text_committed = Signal()
     no_finding_toggled = Signal(bool)
     cannot_read_chosen = Signal(str)
+    cannot_read_explained = Signal(str)
     outcome_taken_back = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -48,6 +52,7 @@ class FindingsPanel(Panel):
         self._none = KeyButton("Nothing abnormal", "N")
         self._unreadable = KeyButton("Cannot be read", "U")
         self._reasons = ChipRow("Why it cannot be read")
+        self._why = LineField("Why it cannot be read", placeholder="In a few words: why it cannot be read")
         self._banner = OutcomeBanner()
         self._editor = FindingEditor()
         self._blank = QWidget()
@@ -77,7 +82,14 @@ class FindingsPanel(Panel):
         self._banner.show_key(keys.get("no-finding", ""))
 
     def focus_field(self, field: str) -> None:
-        """Give the keyboard to "label", "place", "side" or "confidence" of the selected finding."""
+        """Give the keyboard to "label", "place", "side" or "confidence" of the selected finding.
+
+        "reason" is the line that says in words of one's own why the slice cannot be read.
+        """
+        if field == "reason":
+            self._why.setVisible(True)
+            self._why.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
         if not self._editor.isVisible():
             return
         if field == "side":
@@ -111,10 +123,12 @@ class FindingsPanel(Panel):
         self.column.addLayout(head)
         self.column.addLayout(outcomes)
         self.column.addWidget(self._reasons)
+        self.column.addWidget(self._why)
         self.column.addWidget(self._banner)
         self.column.addWidget(self._scroll_area(), 1)
         self.column.addWidget(self._blank, 1)
         self._reasons.hide()
+        self._why.hide()
 
     def _scroll_area(self) -> ScrollColumn:
         self._area = ScrollColumn("List of findings", least=_LIST_HEIGHT)
@@ -128,6 +142,9 @@ class FindingsPanel(Panel):
         self._none.clicked.connect(self._toggle_none)
         self._unreadable.clicked.connect(self._toggle_unreadable)
         self._reasons.chosen_changed.connect(self._choose_reason)
+        self._why.text_typed.connect(lambda text: self.cannot_read_explained.emit(explained(text)))
+        self._why.text_left.connect(self.text_committed)
+        self._why.returnPressed.connect(self._why.clearFocus)
         self._editor.described.connect(self.finding_described)
         self._editor.removed.connect(self.finding_removed)
         self._editor.text_left.connect(self.text_committed)
@@ -182,7 +199,11 @@ class FindingsPanel(Panel):
         self._none.setChecked(outcome is Outcome.NO_FINDING)
         self._unreadable.setChecked(unreadable or self._asking)
         self._reasons.set_choices(protocol.vocabularies.cannot_read_reasons)
-        self._reasons.show_chosen((self._answer.cannot_read_reason,) if unreadable else ())
+        reason, words = parted_reason(self._answer.cannot_read_reason)
+        self._reasons.show_chosen((reason,) if unreadable else ())
+        self._why.show_text(words)
+        self._why.setReadOnly(not may_edit)
+        self._why.setVisible(unreadable and reason == OTHER and (may_edit or bool(words)))
         self._reasons.setEnabled(free)
         self._reasons.setVisible((unreadable or self._asking) and not self._answer.findings)
         self._banner.show_answer(self._answer, may_edit=may_edit)
@@ -210,3 +231,14 @@ class FindingsPanel(Panel):
             self.cannot_read_chosen.emit(chosen[0])
         else:
             self.outcome_taken_back.emit()
+
+
+def explained(words: str) -> str:
+    """Return the reason "other" with words of one's own, if there are any."""
+    return f"{OTHER}: {words}" if words.strip() else OTHER
+
+
+def parted_reason(reason: str) -> tuple[str, str]:
+    """Return a reason as a word of the list and the words of one's own that explain it."""
+    head, mark, words = reason.partition(": ")
+    return (OTHER, words) if mark and head == OTHER else (reason, "")

@@ -14,6 +14,9 @@ from nova_review.ui.widgets.labels import ElidedText
 from nova_review.ui.widgets.measure import px, small_font
 
 
+BREAK_WORDS = "{minutes} minutes of reading: a short break keeps the eye fresh."
+
+
 class SaveState(StrEnum):
     """What became of the newest edit."""
 
@@ -39,6 +42,7 @@ class ReadingHeader(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._line, self._sentence_words, self._failure, self._has_room = ACCENT, "", "", True
+        self._break_words = ""
         self._fitted: tuple[object, ...] = ()
         self.setAccessibleName("Where you are")
         self.setFixedHeight(px(44))
@@ -94,9 +98,11 @@ class ReadingHeader(QWidget):
         self._pixel.show_text("")
 
     def show_sitting(self, minutes: int, *, break_due: bool = False) -> None:
-        """Show how long the reader has been at it; a due break is a quiet colour, never a dialog."""
+        """Show how long the reader has been at it; a due break is one quiet line, never a dialog."""
         hint = "Time for a break?" if break_due else "Minutes in this sitting"
         self._sitting.show_text(f"{minutes} min", colour=WARNING if break_due else SECOND_TEXT, hint=hint)
+        self._break_words = BREAK_WORDS.format(minutes=minutes) if break_due else ""
+        self._show_sentence()
 
     def show_saved(self, state: SaveState, *, reason: str = "") -> None:
         """Show whether the newest edit is on disk; a failure says why in place of the stage's sentence."""
@@ -133,7 +139,7 @@ class ReadingHeader(QWidget):
 
     def _show_sentence(self) -> None:
         colour = DANGER if self._failure else SECOND_TEXT
-        words = self._failure or self._sentence_words
+        words = self._failure or self._break_words or self._sentence_words
         self._sentence.show_text(words if self._has_room else "", colour=colour)
 
     def _fit(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QApplication,
@@ -27,14 +27,21 @@ from nova_review.ui.widgets.state_shapes import MarkShape
 KeyLines = Sequence[tuple[str, str]]
 """(key, words) of the actions of one group."""
 
+CHANGE_KEY = "Shift+F1"
 _CASE_MARKS = (CaseMark.STAGE_2, CaseMark.SUBMITTED, CaseMark.WITHDRAWN)
 
 
 class HelpOverlay(QWidget):
-    """Covers its parent, holds every key away from the slice, and is closed by Esc, F1 or a click."""
+    """Covers its parent, holds every key away from the slice, and is closed by Esc, F1 or a click.
 
-    def __init__(self, parent: QWidget) -> None:
+    Signals: `change_wanted()`: other keys are wanted; asked for only where `offers_change`.
+    """
+
+    change_wanted = Signal()
+
+    def __init__(self, parent: QWidget, *, offers_change: bool = False) -> None:
         super().__init__(parent)
+        self._offers_change = offers_change
         self._window = parent
         self._before: QWidget | None = None
         self.setAccessibleName("Keys and signs")
@@ -85,7 +92,10 @@ class HelpOverlay(QWidget):
         bar = self._area.verticalScrollBar()
         steps = {Qt.Key.Key_Down: px(32), Qt.Key.Key_Up: -px(32)}
         steps |= {Qt.Key.Key_PageDown: bar.pageStep(), Qt.Key.Key_PageUp: -bar.pageStep()}
-        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_F1):
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() == Qt.Key.Key_F1 and shift and self._offers_change:
+            self.change_wanted.emit()
+        elif event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_F1):
             self.close_help()
         elif event.key() in steps:
             bar.setValue(bar.value() + steps[Qt.Key(event.key())])
@@ -115,6 +125,11 @@ class HelpOverlay(QWidget):
         column.setSpacing(px(16))
         head = QHBoxLayout()
         head.addWidget(SectionTitle("Keys and signs"), 1)
+        change = KeyButton("Change keys", CHANGE_KEY, kind="quiet")
+        change.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        change.clicked.connect(self.change_wanted)
+        change.setVisible(self._offers_change)
+        head.addWidget(change)
         close = KeyButton("Close", "Esc", kind="quiet")
         close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         close.clicked.connect(self.close_help)
