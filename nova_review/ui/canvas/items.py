@@ -68,7 +68,8 @@ class CanvasImage:
 class CanvasBox:
     """One box to be shown; `caption` is its tag ("1"), `tooltip` is shown on hovering.
 
-    `colour_of` lends the colour of another role: a verdict in the colour of its model.
+    `colour_of` lends the colour of another role: a verdict in the colour of its model. `faint` is
+    drawn in the background: it is settled, something else stands for it.
     """
 
     id: str
@@ -77,6 +78,7 @@ class CanvasBox:
     caption: str = ""
     tooltip: str = ""
     colour_of: BoxRole | None = None
+    faint: bool = False
 
 
 class CursorReading(NamedTuple):

@@ -1,6 +1,6 @@
 """Paints one panel from bottom to top: black, picture, boxes, tags, handles, frame."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from PySide6.QtGui import QFont
 
@@ -28,7 +28,7 @@ class BoxLayer:
         placed = [(item, transform.box_on_screen(item.box)) for item in items]
         paint_boxes(ink, sorted(placed, key=lambda pair: pair[0].id == scene.selected))
         if transform.scale * panel.ratio >= TAGS_FROM_ZOOM:
-            self._paint_tags(ink, items, scene.selected, transform, panel)
+            self._paint_tags(ink, items, scene.marked | {scene.selected}, transform, panel)
         for item, on_screen in placed:
             if item.id == scene.selected and scene.handles:
                 paint_handles(ink, on_screen)
@@ -36,18 +36,22 @@ class BoxLayer:
         if draft is not None:
             paint_boxes(ink, [(draft, transform.box_on_screen(draft.box))])
 
+    def tags(self) -> tuple[Box | None, ...]:
+        """Return where the tags stand that were painted last, on the screen."""
+        return self._places
+
     def _paint_tags(
         self,
         ink: Ink,
         items: Sequence[CanvasBox],
-        selected: str | None,
+        reversed_of: Set[str | None],
         transform: ViewTransform,
         panel: Panel,
     ) -> None:
         places = self._tag_places(items, transform, panel, ink.painter.font())
         for item, place in zip(items, places, strict=True):
             if place is not None:
-                paint_tag(ink, item, place, selected=item.id == selected)
+                paint_tag(ink, item, place, selected=item.id in reversed_of)
 
     def _tag_places(
         self, items: Sequence[CanvasBox], transform: ViewTransform, panel: Panel, font: QFont

@@ -20,6 +20,8 @@ LINE_PX, HALO_PX = 2.0, 4.0
 HANDLE_PX = 8.0
 MIDDLE_HANDLES_FROM = 44.0
 SMALL_SIDE = 24.0
+FAINT = 220
+"""How much darker what stands in the background is, in per cent."""
 REACH = 14.0
 """How far beyond a box its handles and marks are painted, in logical pixels."""
 
@@ -58,10 +60,15 @@ def paint_boxes(ink: Ink, placed: Sequence[tuple[CanvasBox, Box]]) -> None:
     ink.painter.setPen(_pen(_HALO, ink.width(HALO_PX)))
     ink.painter.drawRects([rect for item, rect in outlined if _has_outline(item)])
     for item, rect in outlined:
-        colour = QColor(ROLE_STYLES[item.colour_of or item.role].colour)
+        colour = _colour_of(item)
         if _has_outline(item):
             _line(ink, rect, colour, ROLE_STYLES[item.role])
         _mark(ink, rect, colour, ROLE_STYLES[item.role].mark)
+
+
+def _colour_of(item: CanvasBox) -> QColor:
+    colour = QColor(ROLE_STYLES[item.colour_of or item.role].colour)
+    return colour.darker(FAINT) if item.faint else colour
 
 
 def _has_outline(item: CanvasBox) -> bool:

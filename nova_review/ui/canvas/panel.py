@@ -92,6 +92,11 @@ class SlicePanel(QWidget):
         self.setAccessibleDescription(f"{len(boxes)} {noun}")
         self.update()
 
+    def mark_boxes(self, ids: frozenset[str]) -> None:
+        """Show the tags of these boxes like that of the selected one."""
+        self._scene.marked = ids
+        self.update()
+
     def hide_boxes(self, *, hidden: bool) -> None:
         """Leave the boxes out while `hidden`; they cannot be selected or changed then."""
         self._scene.hidden = hidden
@@ -227,5 +232,5 @@ class SlicePanel(QWidget):
             self._state = replace(self._state, zoom=fit_zoom(self.panel(), image.size), centre=middle)
 
     def _forget_boxes(self) -> None:
-        self._scene.boxes, self._scene.selected = (), None
+        self._scene.boxes, self._scene.selected, self._scene.marked = (), None, frozenset()
         self._scene.draft, self._scene.changing = None, None

@@ -17,7 +17,8 @@ DRAFT_ID = "draft"
 class Scene:
     """Boxes as given, the `selected` one, the `draft` being drawn, the `changing` box with its live place.
 
-    `hidden` leaves out all boxes; `handles` is off where boxes cannot be changed.
+    `hidden` leaves out all boxes; `handles` is off where boxes cannot be changed; the tags of `marked`
+    boxes are shown like that of the selected one.
     """
 
     boxes: tuple[CanvasBox, ...] = ()
@@ -26,6 +27,7 @@ class Scene:
     draft_role: BoxRole = BoxRole.READER
     changing: tuple[str, Box] | None = None
     hidden: bool = False
+    marked: frozenset[str] = frozenset()
     handles: bool = True
 
     def shown(self) -> tuple[CanvasBox, ...]:

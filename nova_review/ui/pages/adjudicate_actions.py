@@ -14,6 +14,7 @@ from nova_review.ui.actions import Action
 from nova_review.ui.canvas.window_level import PRESETS as PRESETS_OF_WINDOW
 
 LETTERS = "ABC"
+TEXTS = "Captions and diagnoses"
 REASONS: tuple[ReasonCode, ...] = tuple(ReasonCode)
 
 
@@ -32,6 +33,7 @@ class Snapshot:
     has_finding: bool = False
     has_group: bool = False
     has_gold: bool = False
+    has_accepted: bool = False
     has_boxes: bool = False
     can_undo: bool = False
     can_redo: bool = False
@@ -85,8 +87,16 @@ def _gold(s: Snapshot) -> bool:
     return _boxes(s) and s.has_gold
 
 
+def _accepted(s: Snapshot) -> bool:
+    return _boxes(s) and s.has_accepted
+
+
 def _texts(s: Snapshot) -> bool:
     return _deciding(s) and s.on_texts
+
+
+def _on_texts(s: Snapshot) -> bool:
+    return _layers(s) and s.on_texts
 
 
 def _own_rows() -> tuple[Action, ...]:
@@ -127,7 +137,7 @@ def _letter_rows(letter: str) -> tuple[Action, ...]:
             lambda s: has(_boxes(s), s),
         ),
         Action(
-            f"caption-{letter.lower()}", f"Take layer {letter}'s caption", "Captions and diagnoses", (letter,),
+            f"caption-{letter.lower()}", f"Take layer {letter}'s caption", TEXTS, (letter,),
             lambda s: has(_texts(s), s),
         ),
     )  # fmt: skip
@@ -153,9 +163,9 @@ def _decision_rows() -> tuple[Action, ...]:
         Action("cannot-be-read", "The slice cannot be read", group, ("Shift+U",), _boxes),
         *reasons,
         Action("take-back", "Open the group again", group, ("Delete", "Backspace"), _gold),
-        Action("label", "Label of the gold box", group, ("L",), _gold),
-        Action("place", "Anatomical place of the gold box", group, ("O",), _gold),
-        Action("side", "Side of the gold box", group, ("S",), _gold),
+        Action("label", "Label of the gold box", group, ("L",), _accepted),
+        Action("place", "Anatomical place of the gold box", group, ("O",), _accepted),
+        Action("side", "Side of the gold box", group, ("S",), _accepted),
         Action("note", "Write a note", group, ("T",), _boxes),
         Action("flag", "Flag, with the reason (again: take it away)", group, ("F",), _deciding),
         Action(
@@ -166,12 +176,12 @@ def _decision_rows() -> tuple[Action, ...]:
 
 
 def _text_rows() -> tuple[Action, ...]:
-    group = "Captions and diagnoses"
+    group = TEXTS
     return (
         Action("texts", "Findings, or captions and diagnoses", group, ("J",), _layers),
         *(_letter_rows(letter)[2] for letter in LETTERS),
         Action("caption-text", "Write the reference caption", group, ("T",), _texts),
-        Action("diagnosis", "Write the panel's diagnosis", group, ("G",), lambda s: _layers(s) and s.on_texts),
+        Action("diagnosis", "Write the panel's diagnosis", group, ("G",), _on_texts),
         Action(
             "close-case", "Close the panel's diagnosis", group, ("Shift+Return",),
             lambda s: s.may_edit_case and s.on_texts,
@@ -185,7 +195,7 @@ def _text_rows() -> tuple[Action, ...]:
 
 def _moves(name: str, words: str, prefix: str) -> tuple[Action, ...]:
     def box_selected(s: Snapshot) -> bool:
-        return _gold(s) or _own_finding(s)
+        return _accepted(s) or _own_finding(s)
 
     return tuple(
         Action(

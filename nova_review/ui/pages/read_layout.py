@@ -54,7 +54,7 @@ class SliceGrid(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(px(2))
-        self._words = _Words(self)
+        self._words = CanvasWords(self)
         self._build()
 
     @property
@@ -250,7 +250,7 @@ class SliceGrid(QWidget):
         return self._places.index(place) if place in self._places else 0
 
 
-class _Words(QLabel):
+class CanvasWords(QLabel):
     """A sentence in the middle of the black: a pause, or why there is no picture."""
 
     def __init__(self, parent: QWidget) -> None:

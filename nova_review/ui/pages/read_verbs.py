@@ -74,7 +74,7 @@ class FindingVerbs:
         """Move the right or the lower edge of the selected box."""
         selected, size = self._session.selected, self._size()
         if selected is not None and size is not None:
-            self.change_box(selected.id, _grown(selected.box, side, by, size))
+            self.change_box(selected.id, grown(selected.box, side, by, size))
 
     def describe(self, *, merge: str | None = None, finding_id: str | None = None, **changes: object) -> None:
         """Change label, place, side or confidence of a finding (the selected one unless named)."""
@@ -149,7 +149,8 @@ def copied(
     return edit
 
 
-def _grown(box: Box, side: str, by: float, size: Size) -> Box:
+def grown(box: Box, side: str, by: float, size: Size) -> Box:
+    """Return a box with its right or lower edge moved towards a side, kept in the picture."""
     dx, dy = STEPS[side]
     if dx:
         right = max(box.right + by * dx, box.x + SMALLEST_BOX)
