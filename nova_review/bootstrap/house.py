@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nova_review.services.gold_rules import GoldRules
     from nova_review.services.gold_weights import GoldWeights
     from nova_review.services.importing import ImportService
+    from nova_review.services.reporting import ReportService
     from nova_review.services.studies import StudyService
 
 
@@ -111,6 +112,18 @@ class HouseServices:
             put_folder=put_folder,
         )
         return AgreementService(self.studies, files)
+
+    @cached_property
+    def reporting(self) -> "ReportService":
+        from nova_review.formats.figures import figure_captions
+        from nova_review.formats.report_html import write_html
+        from nova_review.formats.report_pdf import write_pdf
+        from nova_review.formats.whole_file import put_file
+        from nova_review.services.reporting import ReportFiles, ReportService
+
+        writers = {".html": write_html, ".pdf": write_pdf}
+        files = ReportFiles(writers=writers, figures=figure_captions, put_file=put_file)
+        return ReportService(self.studies, self.agreement, files)
 
     def study_health(self, file: Path) -> StudyHealth:
         from nova_review.storage.health import study_health

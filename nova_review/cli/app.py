@@ -19,6 +19,7 @@ VERBS = {
     "adjudicate": "nova_review.cli.adjudicate",
     "export": "nova_review.cli.export",
     "agreement": "nova_review.cli.agreement",
+    "report": "nova_review.cli.report",
     "doctor": "nova_review.cli.doctor",
 }
 """Each verb or group, in the order of the help, and the module that holds its `app`."""

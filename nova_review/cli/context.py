@@ -15,6 +15,7 @@ from nova_review.services.exporting import ExportService
 from nova_review.services.health import StudyHealth
 from nova_review.services.importing import ImportService
 from nova_review.services.ports import Progress
+from nova_review.services.reporting import ReportService
 from nova_review.services.studies import StudyService
 
 if TYPE_CHECKING:  # they load numpy, which other verbs need not pay for
@@ -62,6 +63,11 @@ class Services(Protocol):
     @property
     def agreement(self) -> "AgreementService":
         """Measure how well readers agree."""
+        ...
+
+    @property
+    def reporting(self) -> ReportService:
+        """Write reports."""
         ...
 
     @property

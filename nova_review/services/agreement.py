@@ -6,7 +6,7 @@ audit log and stands in every result.
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -150,7 +150,7 @@ class AgreementService:
 
 def study_revision(snapshot: StudySnapshot) -> object:
     """Return what of a study decides about its agreement: equal revisions give equal numbers."""
-    shapes = tuple(replace(d, decided=(), decisions=()) for d in snapshot.data_sets)
+    shapes = tuple((d.code, d.content_hash, d.slices, d.cases, d.gold) for d in snapshot.data_sets)
     return (
         snapshot.study_id,
         snapshot.analysis,

@@ -1,0 +1,52 @@
+"""`report`: a study's design, readers, agreement and adjudication in one file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nova_review.cli.agreement import early
+from nova_review.cli.context import services_of
+from nova_review.cli.output import JsonFlag, Output
+from nova_review.cli.verbs import single_verb
+from nova_review.services.agreement_readings import AgreementRequest
+
+app = single_verb()
+
+
+@app.command()
+def report(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
+    out: Annotated[Path, typer.Option("--out", help="A new file, ending in .html or .pdf.")],
+    reader: Annotated[list[str] | None, typer.Option("--reader", help="Name or code; repeat it.")] = None,
+    resamples: Annotated[int, typer.Option(help="Bootstrap resamples.")] = 2_000,
+    seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 1,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier report.")] = False,
+    before_lock: Annotated[
+        bool, typer.Option("--before-lock", help="Before the database lock; needs --reason.")
+    ] = False,
+    reason: Annotated[
+        str | None, typer.Option(help="Why before the lock; it is audited and printed.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write a report that can be printed and sent: self-contained, without names of readers."""
+    request = AgreementRequest(readers=tuple(reader or ()), resamples=resamples, seed=seed)
+    result = services_of(context).reporting.write(
+        file,
+        out,
+        request=request,
+        early_reason=early(before_lock=before_lock, reason=reason),
+        overwrite=overwrite,
+    )
+    pairs = result.measured.agreement.pairs
+    told: dict[str, object] = {
+        "out": str(out),
+        "slices": pairs.slices,
+        "cases": pairs.cases,
+        "readers": list(pairs.read.readers),
+        "seed": seed,
+        "before_lock": result.before_lock,
+    }
+    Output(as_json=as_json).result(told, [f"The report is in {out}."])
