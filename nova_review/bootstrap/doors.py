@@ -13,6 +13,7 @@ from nova_review.services.clock import SystemClock
 from nova_review.ui.window import StudyDoor
 
 if TYPE_CHECKING:
+    from nova_review.services.adjudication_ports import AdjudicationDesk
     from nova_review.services.agreement import AgreementService
     from nova_review.services.agreement_desk import AgreementDesk
     from nova_review.services.ports import Progress, ReadingDesk
@@ -63,7 +64,14 @@ class HouseDoors:
         agreement = PageDoor(
             Page.AGREEMENT, "Look at agreement", "A", note, lambda: self._agreement_desk(file, store)
         )
-        return (agreement,)
+        settle = PageDoor(
+            Page.ADJUDICATE,
+            "Adjudicate",
+            "J",
+            "Settle what readers saw differently.",
+            lambda: sit_down_at(store),
+        )
+        return agreement, settle
 
     def _agreement_desk(self, file: Path, store: Store) -> AgreementDesk:
         from nova_review.formats.images import decode  # slow import, for the analyst only
@@ -96,6 +104,16 @@ def desk_of(store: SqlReadingStore, reader: str) -> ReadingDesk:
         if reader in (one.reader.id, one.reader.name, one.reader.code):
             return open_desk(store, one.reader.id, SystemClock(), _new_id, decode)
     raise UserError(f"No reader of this study is called {reader!r}. Open it without --reader to choose one.")
+
+
+def sit_down_at(store: Store) -> Callable[[str], AdjudicationDesk]:
+    """Return what opens the desk of an adjudicator by name; it raises UserError for whom it refuses."""
+    from nova_review.formats.images import decode  # slow import, for adjudicators only
+    from nova_review.services.adjudication import open_adjudication  # slow import, as above
+    from nova_review.storage.decision_store import SqlAdjudicationStore  # slow import, as above
+
+    rows = SqlAdjudicationStore(store)
+    return lambda name: open_adjudication(rows, name, SystemClock(), _new_id, decode)
 
 
 def _door_reader(reader: DeskReader) -> DoorReader:

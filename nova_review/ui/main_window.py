@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nova_review.ui.keys import KeyRouter
     from nova_review.ui.menus import WindowMenus
     from nova_review.ui.messages import MessageBar, Messages
-    from nova_review.ui.pages.read import ReadPage
+    from nova_review.ui.work_page import WorkPage
 
 TITLE = "nova-review"
 
@@ -40,7 +40,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._messages: Messages | None = None
         self._keys: KeyBook | None = None
-        self._page: ReadPage | None = None
+        self._page: WorkPage | None = None
         self._bar: MessageBar | None = None
         self._other: QWidget | None = None
         self._router: KeyRouter | None = None
@@ -73,8 +73,8 @@ class MainWindow(QMainWindow):
         return self._keys
 
     @property
-    def page(self) -> ReadPage | None:
-        """The reading page, once the study is open."""
+    def page(self) -> WorkPage | None:
+        """The page with a session, once somebody has sat down."""
         return self._page
 
     def show_widget(self, widget: QWidget) -> None:
@@ -109,9 +109,11 @@ class MainWindow(QMainWindow):
             self._bar = MessageBar(self.messages, self._stack)
         self.messages.error(words, key="opening")
 
-    def show_reading(self, page: ReadPage) -> None:
-        """Show the reading page."""
+    def show_work(self, page: WorkPage) -> None:
+        """Show a page with a session: reading, or adjudication."""
+        assert isinstance(page, QWidget)
         self._page = page
+        self._keys = page.key_book
         self._drop_bar()
         self._furnish(page)
         self._stack.addWidget(page)
@@ -227,14 +229,25 @@ class MainWindow(QMainWindow):
         else:
             self.showFullScreen()
 
-    def _furnish(self, page: ReadPage) -> None:
+    def _furnish(self, page: WorkPage) -> None:
         from nova_review.ui.keys import KeyRouter  # slow import, after the first paint
         from nova_review.ui.menus import WindowMenus  # slow import, after the first paint
 
         self._router = KeyRouter(
-            self, press=self.do, release=self._release, grab=self._grab, is_off=self._is_covered
+            self,
+            press=self.do,
+            release=self._release,
+            grab=self._grab,
+            is_off=self._is_covered,
+            actions={action.name: action for action in page.action_table},
         )
-        self.menus = WindowMenus(self.menuBar(), do=self.do, may_do=page.control.may_do)
+        self.menus = WindowMenus(
+            self.menuBar(),
+            do=self.do,
+            may_do=page.control.may_do,
+            actions=page.action_table,
+            presets=page.presets,
+        )
         self.menus.preset_chosen.connect(self._choose_preset)
         self._take_keys()
 

@@ -22,10 +22,14 @@ from nova_review.ui.theme import apply_theme
 from nova_review.ui.workers import Workers, start_workers
 
 if TYPE_CHECKING:
+    from nova_review.services.adjudication_ports import AdjudicationDesk, AdjudicationQueue
     from nova_review.services.agreement_desk import AgreementDesk
     from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
     from nova_review.ui.pages.agreement import AgreementPage
+    from nova_review.ui.who_adjudicates import WhoAdjudicates
     from nova_review.ui.who_reads import DoorReader, PageDoor
+
+    SitDown = Callable[[str], AdjudicationDesk]
 
 _log = logging.getLogger(__name__)
 SWITCH_SECONDS = 0.0005
@@ -86,7 +90,7 @@ class WindowProgram(QObject):
         self.window = MainWindow(settings)
         self.window.closed.connect(self._end)
         self.window.text_size_asked.connect(self._change_text_size)
-        self._desk: ReadingDesk | None = None
+        self._desk: ReadingDesk | AdjudicationDesk | None = None
 
     def start(self, file: Path | None, reader: str | None) -> None:
         """Show the window, then open the study; without one show the first start."""
@@ -133,7 +137,10 @@ class WindowProgram(QObject):
         self.window.show_widget(page)
 
     def _take_page(self, door: StudyDoor, chosen: PageDoor) -> None:
-        show: dict[Page, Callable[[StudyDoor, Any], None]] = {Page.AGREEMENT: self._show_agreement}
+        show: dict[Page, Callable[[StudyDoor, Any], None]] = {
+            Page.AGREEMENT: self._show_agreement,
+            Page.ADJUDICATE: self._ask_who_adjudicates,
+        }
         self.window.show_black()
         self.workers.read.run(chosen.desk, done=partial(show[chosen.page], door), failed=self._on_failed)
 
@@ -150,6 +157,36 @@ class WindowProgram(QObject):
         page.end()
         self._ask_who_reads(door)
 
+    def _ask_who_adjudicates(self, door: StudyDoor, sit_down: SitDown) -> None:
+        from nova_review.ui.who_adjudicates import WhoAdjudicates  # slow import, for adjudicators only
+
+        page = WhoAdjudicates()
+        page.named.connect(lambda name: self._take_adjudicator(page, sit_down, name))
+        page.left.connect(lambda: self._ask_who_reads(door))
+        self.window.show_widget(page)
+
+    def _take_adjudicator(self, page: WhoAdjudicates, sit_down: SitDown, name: str) -> None:
+        def sit() -> tuple[AdjudicationDesk, AdjudicationQueue]:
+            import nova_review.ui.pages.adjudicate  # noqa: F401  slow import, in the worker
+
+            desk = sit_down(name)
+            return desk, desk.queue()
+
+        def refuse(error: NovaReviewError) -> None:
+            page.show_refusal(str(error))
+
+        self.workers.read.run(sit, done=self._show_adjudication, failed=refuse)
+
+    def _show_adjudication(self, opened: tuple[AdjudicationDesk, AdjudicationQueue]) -> None:
+        from nova_review.ui.adjudication_session import AdjudicationSession  # slow import, made before
+        from nova_review.ui.pages.adjudicate import AdjudicatePage  # slow import, made before
+
+        self._desk, queue = opened
+        session = AdjudicationSession(self._desk, self.workers, self._clock, self.window)
+        page = AdjudicatePage(session, self._settings, self.window.messages)
+        self.window.show_work(page)
+        page.begin(queue)
+
     def _take_reader(self, door: StudyDoor, reader: str) -> None:
         self.window.show_black()
         self.workers.read.run(
@@ -165,7 +202,7 @@ class WindowProgram(QObject):
         page = ReadPage(
             opened.desk, session, self.workers, self.window.keys, self._settings, self.window.messages
         )
-        self.window.show_reading(page)
+        self.window.show_work(page)
         page.begin(opened.worklist)
 
     def _show_start(self) -> None:
@@ -202,7 +239,7 @@ class WindowProgram(QObject):
         if self._desk is not None:
             self._end_sitting(self._desk)
 
-    def _end_sitting(self, desk: ReadingDesk) -> None:
+    def _end_sitting(self, desk: ReadingDesk | AdjudicationDesk) -> None:
         try:
             desk.close()
         except NovaReviewError:

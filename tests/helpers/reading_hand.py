@@ -75,7 +75,7 @@ class ReadingHand:
         self.page = ReadPage(
             self.desk, self.session, self.workers, self.window.keys, self.settings, self.window.messages
         )
-        self.window.show_reading(self.page)
+        self.window.show_work(self.page)
         self.window.resize(1280, 800)
         self.window.show()
         self.window.activateWindow()

@@ -1,6 +1,6 @@
 """The adjudication page: assembles queue, canvas, panels, session and keys."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSettings, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -9,12 +9,13 @@ from nova_review.domain import decision_edits as edits
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import Caption
 from nova_review.services.adjudication_ports import AdjudicationQueue
-from nova_review.ui.actions import KeyBook
+from nova_review.ui.actions import Action, KeyBook
 from nova_review.ui.adjudication_session import AdjudicationSession, Selection
 from nova_review.ui.canvas.view import Interpolation
 from nova_review.ui.decision_writes import Part
+from nova_review.ui.keys import key_words
 from nova_review.ui.messages import Messages
-from nova_review.ui.pages.adjudicate_actions import ACTIONS, ACTIONS_BY_NAME
+from nova_review.ui.pages.adjudicate_actions import ACTIONS
 from nova_review.ui.pages.adjudicate_control import AdjudicationControl
 from nova_review.ui.pages.adjudicate_display import AdjudicationDisplay
 from nova_review.ui.pages.adjudicate_help import help_groups
@@ -38,11 +39,12 @@ def adjudication_keys(_preset: str) -> dict[str, tuple[str, ...]]:
 class AdjudicatePage(QWidget):
     """One adjudicator at his desk.
 
-    Attributes: `session`, `control` (actions by name), `parts` (what is seen), `actions`, `keys`.
-    Signals: `settled()` when every edit is stored.
+    Attributes: `session`, `control` (actions by name), `parts` (what is seen), `key_book`.
+    Signals: `settled()` when every edit is stored; `keys_changed()`, as every page with keys.
     """
 
     settled = Signal()
+    keys_changed = Signal()
 
     def __init__(
         self,
@@ -54,8 +56,7 @@ class AdjudicatePage(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Adjudication")
         self.session = session
-        self.actions_by_name = ACTIONS_BY_NAME
-        self.keys = KeyBook(settings, keys_of=adjudication_keys, section="keys-adjudication")
+        self.key_book = KeyBook(settings, keys_of=adjudication_keys, section="keys-adjudication")
         self._messages = messages
         self.parts = AdjudicationParts(messages)
         self._verbs = DecisionVerbs(session)
@@ -89,16 +90,44 @@ class AdjudicatePage(QWidget):
             refused = next((e.why_not for e in queue.entries if e.why_not), NOTHING_TO_SETTLE)
             self._messages.warn(refused, key=_REFUSED)
         self.parts.header.show_sitting(0)
+        self.note_keys()
         self._minute.start()
         self._display.paint_panels()
         self.parts.canvas.focus()
+
+    @property
+    def action_table(self) -> Sequence[Action]:
+        """Everything that can be done here."""
+        return ACTIONS
+
+    @property
+    def presets(self) -> Sequence[str]:
+        """This page has one set of keys."""
+        return ("default",)
+
+    def show_keys(self) -> None:
+        """Show the keys of the own answer's tools beside them."""
+        keys = {name.removeprefix("own-"): key_words(k[:1]) for name, k in self.key_book.keys().items()}
+        own = {name: key_words(k[:1]) for name, k in self.key_book.keys().items() if name.startswith("own-")}
+        named = keys | {name.removeprefix("own-"): key for name, key in own.items()}
+        self.parts.own_findings.show_keys(named)
+        self.parts.own_caption.show_keys(named)
+        self.parts.groups.settle.editor.show_keys(keys)
+
+    def note_keys(self) -> None:
+        """Note in the view log that the keys are this page's own."""
+        self.session.clock.note_view(keys="adjudication")
+
+    def change_keys(self) -> None:
+        """The keys of this page are fixed: list them."""
+        self.toggle_help()
 
     def toggle_help(self) -> None:
         """Show or hide the list of all keys."""
         if self.parts.help.isVisible():
             self.parts.help.close_help()
         else:
-            self.parts.help.show_actions(help_groups(self.keys.keys()))
+            self.parts.help.show_actions(help_groups(self.key_book.keys()))
 
     def is_covered(self) -> bool:
         """Whether something lies over the page that has the keys for itself."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QSettings, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from nova_review.services.ports import Place, ReadingDesk, Worklist
-from nova_review.ui.actions import ACTIONS, KeyBook
+from nova_review.ui.actions import ACTIONS, PRESETS, Action, KeyBook
 from nova_review.ui.canvas.view import Interpolation
 from nova_review.ui.keys import key_words
 from nova_review.ui.messages import Messages
@@ -106,6 +106,21 @@ class ReadPage(QWidget):
         self.parts.header.show_sitting(0)
         self._minute.start()
         self.parts.grid.focus()
+
+    @property
+    def key_book(self) -> KeyBook:
+        """The reader's keys."""
+        return self._keys
+
+    @property
+    def action_table(self) -> Sequence[Action]:
+        """Everything that can be done here."""
+        return ACTIONS
+
+    @property
+    def presets(self) -> Sequence[str]:
+        """The presets of keys that may be chosen."""
+        return PRESETS
 
     def show_keys(self) -> None:
         """Show the reader's keys as they are now."""
