@@ -97,6 +97,9 @@ def make_study(folder: Path, *, readers: int = 3) -> tuple[StudyService, Path]:
         picture_bytes=lambda _data_set, record: _picture(record),
     )
     path = folder / "study.nova"
+    if readers in _MADE:
+        path.write_bytes(_MADE[readers])
+        return service, path
     service.new_study([_data_set()], path, seed="7", embed=True)
     service.add_readings(
         path,
@@ -105,7 +108,12 @@ def make_study(folder: Path, *, readers: int = 3) -> tuple[StudyService, Path]:
         same_study=False,
         source="tests",
     )
+    _MADE[readers] = path.read_bytes()
     return service, path
+
+
+_MADE: dict[int, bytes] = {}
+"""The study file by number of readers: making it takes longer than anything else in a test."""
 
 
 def answers_of(reader: str) -> dict[str, SliceAnswer]:
