@@ -43,7 +43,7 @@ from tests.helpers.adjudication_desks import (
     make_study,
     seen,
 )
-from tests.helpers.adjudication_hand import amend, lock, names_in_order, whole
+from tests.helpers.adjudication_work import amend, lock, names_in_order, whole
 from tests.helpers.desks import FixedClock, decode_grey, seeded_ids
 
 

@@ -41,7 +41,7 @@ from tests.helpers.adjudication_desks import (
     make_adjudication_desk,
     seen,
 )
-from tests.helpers.adjudication_hand import amend, gold, lock, versions, whole, withdraw
+from tests.helpers.adjudication_work import amend, gold, lock, versions, whole, withdraw
 from tests.helpers.desks import seeded_ids
 
 
