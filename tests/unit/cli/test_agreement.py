@@ -186,6 +186,7 @@ def test_tables_and_figures_are_written_whole_and_never_over_others(
     assert run(capsys, table, "--out", out)[0] == 0
     names = {p.name for p in out.iterdir()}
     assert names >= {"agreement.json", "estimates.csv", "findings@0.5.csv", "slices@0.5.csv", "pairs@0.5.csv"}
+    assert names >= {"forest.svg", "forest.png"}
     code, found = run(capsys, table, "--out", out)
     assert (code, "not empty" in found["error"]) == (1, True)
     assert run(capsys, table, "--out", out, "--overwrite")[0] == 0
