@@ -108,11 +108,24 @@ class LayersView(SliceView):
         transform = self.transform()
         boxes = [transform.box_on_screen(item.box) for item in self._scene.shown()]
         tags = [place for place in self._layer.tags() if place is not None]
-        # The upper corners are the tags' own; a figure is tried at the lower right first.
-        corners = [Box(line.around.right, line.around.bottom, 0, 0) for line in lines]
-        fixed = [*boxes, *tags]
-        found = place_tags([*corners, *fixed], [*sizes, *[(0.0, 0.0)] * len(fixed)], area)
-        return found[: len(lines)]
+        return figure_places(lines, sizes, [*boxes, *tags], area)
+
+
+def figure_places(
+    lines: Sequence[MatchLine], sizes: Sequence[TagSize], keep_off: Sequence[Box], area: Box
+) -> tuple[Box | None, ...]:
+    """Return where the figures go, on the screen: at the lower right corner, else around both boxes.
+
+    A figure covers no box's edge, no tag and no other figure; None where there is no room.
+    """
+    places: list[Box | None] = []
+    for line, size in zip(lines, sizes, strict=True):
+        corner = Box(line.around.right, line.around.bottom, 0, 0)
+        taken = [*keep_off, *(place for place in places if place is not None)]
+        none = [(0.0, 0.0)] * len(taken)
+        tried = (place_tags([anchor, *taken], [size, *none], area)[0] for anchor in (corner, line.around))
+        places.append(next((place for place in tried if place is not None), None))
+    return tuple(places)
 
 
 def paint_line(ink: Ink, line: MatchLine) -> None:

@@ -20,7 +20,7 @@ LINE_PX, HALO_PX = 2.0, 4.0
 HANDLE_PX = 8.0
 MIDDLE_HANDLES_FROM = 44.0
 SMALL_SIDE = 24.0
-FAINT = 220
+FAINT = 190
 """How much darker what stands in the background is, in per cent."""
 REACH = 14.0
 """How far beyond a box its handles and marks are painted, in logical pixels."""

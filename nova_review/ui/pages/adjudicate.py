@@ -18,7 +18,7 @@ from nova_review.ui.messages import Messages
 from nova_review.ui.pages.adjudicate_actions import ACTIONS
 from nova_review.ui.pages.adjudicate_control import AdjudicationControl
 from nova_review.ui.pages.adjudicate_display import AdjudicationDisplay
-from nova_review.ui.pages.adjudicate_help import help_groups
+from nova_review.ui.pages.adjudicate_help import help_groups, help_legends
 from nova_review.ui.pages.adjudicate_parts import AdjudicationParts
 from nova_review.ui.pages.adjudicate_verbs import DecisionVerbs
 from nova_review.ui.pages.read_answers import TYPING_PAUSE_MS, FindingWiring
@@ -127,7 +127,7 @@ class AdjudicatePage(QWidget):
         if self.parts.help.isVisible():
             self.parts.help.close_help()
         else:
-            self.parts.help.show_actions(help_groups(self.key_book.keys()))
+            self.parts.help.show_actions(help_groups(self.key_book.keys()), help_legends())
 
     def is_covered(self) -> bool:
         """Whether something lies over the page that has the keys for itself."""

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from nova_review.domain.adjudication import DecidedBox, DecisionState
+from nova_review.domain.adjudication import DecidedBox, DecisionState, ReasonCode
 from nova_review.domain.completeness import missing_in_slice
 from nova_review.domain.protocol import Level, Stage
 from nova_review.domain.reading import AnswerState, Outcome
@@ -211,8 +211,10 @@ class AdjudicationDisplay(QObject):
         )
         whole = decision.reason_code if decision else None
         code = (settled.reason_code if settled else None) or whole
-        is_whole = settled is None or (settled.reason_code is None and whole is not None)
-        settle.show_reason(code, hint="why: for the whole slice" if is_whole else "why: for this one")
+        is_open = settled is None and group is not None
+        settle.show_reason(
+            code, hint=_why_hint(settled, whole, is_open=is_open), may_edit=may_edit and not is_open
+        )
         gold = settled if settled is not None and settled in (decision.accepted if decision else ()) else None
         settle.show_box(gold, protocol=session.protocol, may_edit=may_edit)
 
@@ -284,6 +286,16 @@ class AdjudicationDisplay(QObject):
             enabled=may_edit,
             done=done,
         )
+
+
+def _why_hint(settled: DecidedBox | None, whole: ReasonCode | None, *, is_open: bool) -> str:
+    """Say for what a reason is given now, or stands."""
+    if is_open:
+        return "settle it, then say why"
+    if settled is None:
+        return "why, for the whole slice"
+    stands_for_all = settled.reason_code is None and whole is not None
+    return "why, as for the whole slice" if stands_for_all else "why"
 
 
 def _title(group: int | None, settled: DecidedBox | None) -> str:

@@ -1,7 +1,13 @@
 """What F1 lists on the adjudication page."""
 
+from PySide6.QtWidgets import QWidget
+
+from nova_review.domain.adjudication import GroupState
 from nova_review.ui.keys import key_words
 from nova_review.ui.pages.adjudicate_actions import ACTIONS, LETTERS, REASONS
+from nova_review.ui.pages.adjudication.queue import QUEUE_SIGNS
+from nova_review.ui.widgets.group_shapes import GroupShape
+from nova_review.ui.widgets.state_shapes import MarkShape
 
 _SIDES = ("left", "right", "up", "down")
 _FAMILIES: dict[str, tuple[str, str]] = {
@@ -22,6 +28,13 @@ _OTHER_KEYS = (
 )
 
 Lines = list[tuple[str, str]]
+
+
+def help_legends() -> list[tuple[str, list[tuple[QWidget, str]]]]:
+    """Return the signs of groups and of the queue, each with its words."""
+    groups: list[tuple[QWidget, str]] = [(GroupShape(state), state.value) for state in GroupState]
+    queue: list[tuple[QWidget, str]] = [(MarkShape(sign), mark.value) for mark, sign in QUEUE_SIGNS.items()]
+    return [("Signs of a group", groups), ("Signs of a slice in the queue", queue)]
 
 
 def help_groups(keys: dict[str, tuple[str, ...]]) -> list[tuple[str, Lines]]:

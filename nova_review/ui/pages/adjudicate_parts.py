@@ -103,7 +103,9 @@ class GroupsSide(ScrollColumn):
         self.table = GroupTable()
         self.difference = QuietText(lines=2)
         self.no_lesion = KeyButton("No lesion: all readers wrong", "N", kind="quiet")
-        self.unreadable = KeyButton("Cannot be read", "Shift+U", kind="quiet")
+        self.unreadable = KeyButton(
+            "Unreadable", kind="quiet", hint="The slice cannot be read (Shift+U); the note says why"
+        )
         self.settle = SettlePanel()
         self.note = LineField("Note on this decision", placeholder="Note")
         self.note.show_key("T")
@@ -128,8 +130,11 @@ class GroupsSide(ScrollColumn):
 
     def _bottom(self) -> Panel:
         bottom = Panel("Note and flag")
-        bottom.column.addWidget(self.note)
-        bottom.column.addWidget(self.flag_reason)
+        row = QHBoxLayout()
+        row.setSpacing(px(8))
+        row.addWidget(self.note, 1)
+        row.addWidget(self.flag_reason, 1)
+        bottom.column.addLayout(row)
         bottom.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         return bottom
 

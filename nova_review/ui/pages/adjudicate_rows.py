@@ -17,7 +17,7 @@ from nova_review.domain.adjudication import (
 )
 from nova_review.domain.geometry import iou
 from nova_review.domain.reading import Finding, Outcome, SliceAnswer
-from nova_review.ui.pages.panels.finding_row import finding_words
+from nova_review.ui.pages.panels.finding_row import SIDE_WORDS, finding_words
 
 NONE, OPEN, UNREAD = "none", "open", "unread"
 _MADE: Mapping[MadeBy, str] = {
@@ -31,11 +31,12 @@ _MADE: Mapping[MadeBy, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one layer has in one group; `words` describe its box."""
+    """What one layer has in one group; `words` describe its box, `short` what sets it apart."""
 
     letter: str
     has_box: bool
     words: str
+    short: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def _lone_row(comparison: Comparison, decision: SliceDecision, box: DecidedBox, 
         group=None,
         box_id=box.id,
         state=GroupState.ACCEPTED if accepted else GroupState.REJECTED,
-        cells=tuple(Cell(layer.letter, has_box=False, words=NONE) for layer in comparison.layers),
+        cells=tuple(Cell(layer.letter, has_box=False, words=NONE, short=NONE) for layer in comparison.layers),
         own=NONE if has_own else None,
         gold=gold_words(box),
         why=why,
@@ -167,8 +168,22 @@ def _why(
 def _cell(comparison: Comparison, group: Group, layer: Layer) -> Cell:
     member = group.member(layer.letter)
     if member is None:
-        return Cell(layer.letter, has_box=False, words=NONE if layer.is_read else UNREAD)
-    return Cell(layer.letter, has_box=True, words=finding_words(comparison.finding(member)))
+        words = NONE if layer.is_read else UNREAD
+        return Cell(layer.letter, has_box=False, words=words, short=words)
+    finding = comparison.finding(member)
+    short = _set_apart(finding, comparison.findings(group))
+    return Cell(layer.letter, has_box=True, words=finding_words(finding), short=short)
+
+
+def _set_apart(finding: Finding, group: Sequence[Finding]) -> str:
+    """What this finding says otherwise than another of the group; the label where all say the same."""
+    parts = {
+        "label": finding.label,
+        "place": finding.place,
+        "side": SIDE_WORDS[finding.side] if finding.side else "",
+    }
+    differing = [words for name, words in parts.items() if len({getattr(f, name) for f in group}) > 1]
+    return " · ".join(words for words in differing if words) or finding.label
 
 
 def _own_words(finding: Finding | None) -> str:

@@ -249,8 +249,8 @@ def _cells(row: Row) -> list[tuple[BoxRole | None, str, str]]:
 
 def _layer_cell(cell: Cell) -> tuple[BoxRole | None, str, str]:
     if not cell.has_box:
-        return None, cell.words, SECOND_TEXT
-    return role_of(cell.letter), cell.words, SECOND_TEXT
+        return None, cell.short, SECOND_TEXT
+    return role_of(cell.letter), cell.short, SECOND_TEXT
 
 
 def _paint_cell(

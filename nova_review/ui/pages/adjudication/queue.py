@@ -18,7 +18,6 @@ from nova_review.domain.reading import SliceMark
 from nova_review.services.adjudication_ports import QueueEntry, QueueMark
 from nova_review.ui.decision_route import QueueRoute, QueueView
 from nova_review.ui.models.queue_model import CURRENT_ROLE, ENTRY_ROLE, QueueModel
-from nova_review.ui.pages.panels.worklist import ProgressLine
 from nova_review.ui.theme import ACCENT, FAINT_TEXT, HOVER, SECOND_TEXT, SELECTION, TEXT
 from nova_review.ui.widgets.chip_row import ChipRow
 from nova_review.ui.widgets.group_shapes import paint_flag, paint_group_state
@@ -26,12 +25,14 @@ from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.labels import ElidedText, QuietText
 from nova_review.ui.widgets.measure import normal_font, px, small_font
 from nova_review.ui.widgets.panel import Panel
+from nova_review.ui.widgets.progress_line import ProgressLine
+from nova_review.ui.widgets.progress_line import ProgressLine
 from nova_review.ui.widgets.state_shapes import paint_slice_mark
 
 _Index = QModelIndex | QPersistentModelIndex
 WIDTH = 188
 _ROW_HEIGHT = 32
-_MARKS: dict[QueueMark, SliceMark] = {
+QUEUE_SIGNS: dict[QueueMark, SliceMark] = {
     QueueMark.PENDING: SliceMark.NEVER_SHOWN,
     QueueMark.BEGUN: SliceMark.DRAFT,
     QueueMark.DEFERRED: SliceMark.DEFERRED,
@@ -178,7 +179,7 @@ class _EntryDelegate(QStyledItemDelegate):
         self._paint_ground(painter, area, option.state, current)
         self._paint_number(painter, area, entry, current)
         painter.setOpacity(1.0 if entry.openable else 0.4)
-        paint_slice_mark(painter, _shape(area, 60, 11), _MARKS[entry.mark])
+        paint_slice_mark(painter, _shape(area, 60, 11), QUEUE_SIGNS[entry.mark])
         if entry.state is not None:
             paint_group_state(painter, _shape(area, 92, 13), entry.state)
         if entry.flagged:

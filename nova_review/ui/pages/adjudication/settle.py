@@ -75,11 +75,11 @@ class SettlePanel(Panel):
             of_layer = name in letters
             can = (name in in_group) if of_layer else (has_group or name == "draw")
             button.setEnabled(may_edit and can)
-        self._reasons.setEnabled(may_edit)
 
-    def show_reason(self, code: ReasonCode | None, *, hint: str) -> None:
+    def show_reason(self, code: ReasonCode | None, *, hint: str, may_edit: bool) -> None:
         """Paint the reason that holds; `hint` says for what it is given."""
         self._reasons.show_chosen((code.value,) if code else ())
+        self._reasons.setEnabled(may_edit)
         self._hint.show_text(hint)
 
     def show_box(self, box: DecidedBox | None, *, protocol: Protocol, may_edit: bool) -> None:
@@ -131,6 +131,7 @@ class _Buttons(QWidget):
         button.setParent(self)
         self.buttons[name] = button
         self._flow.addWidget(button)
+        button.show()  # a hidden button would take no place in the height
         self._renew_height()
 
     def clear(self) -> None:

@@ -48,8 +48,7 @@ class TextsPanel(Panel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Captions and diagnoses", scrolls=True, parent=parent)
         self._captions = _CaptionRows()
-        self.reference = CaptionPanel(scrolls=False)
-        self.reference.setAccessibleName("Reference caption")
+        self.reference = CaptionPanel("Reference caption", scrolls=False)
         self._lists = _DiagnosisLists()
         self._waiting = QuietText(lines=2)
         self.diagnosis = WordField("The panel's diagnosis", placeholder="The panel's diagnosis")
@@ -92,7 +91,7 @@ class TextsPanel(Panel):
         """Paint the diagnosis lists and the panel's diagnosis; the text cursor stays where it is."""
         lists = case.diagnoses if case else ()
         self._lists.show_lists(lists, may_edit=may_edit)
-        words = "" if lists or case is None else (case.why_not or WAITING)
+        words = "" if lists or case is None else WAITING
         self._waiting.show_text(words)
         self._waiting.setVisible(bool(words))
         value = decision or CaseDecision()

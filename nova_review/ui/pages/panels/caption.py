@@ -34,8 +34,10 @@ class CaptionPanel(Panel):
     copy_previous_requested = Signal()
     submitted = Signal()
 
-    def __init__(self, parent: QWidget | None = None, *, scrolls: bool = True) -> None:
-        super().__init__("Caption", scrolls=scrolls, parent=parent)
+    def __init__(
+        self, title: str = "Caption", parent: QWidget | None = None, *, scrolls: bool = True
+    ) -> None:
+        super().__init__(title, scrolls=scrolls, parent=parent)
         self._caption = Caption()
         self._sequences = ChipRow("Sequence", several=True)
         self._plane = ChipRow("Plane")
@@ -85,7 +87,7 @@ class CaptionPanel(Panel):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(px(8))
-        title = SectionTitle("Caption")
+        title = SectionTitle(self.accessibleName())
         title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         head.addWidget(title)
         head.addWidget(self._note, 1)

@@ -26,6 +26,8 @@ from nova_review.ui.widgets.state_shapes import MarkShape
 
 KeyLines = Sequence[tuple[str, str]]
 """(key, words) of the actions of one group."""
+SignLines = Sequence[tuple[QWidget, str]]
+"""(shape, words) of the signs of one legend."""
 
 CHANGE_KEY = "Shift+F1"
 _CASE_MARKS = (CaseMark.STAGE_2, CaseMark.SUBMITTED, CaseMark.WITHDRAWN)
@@ -52,18 +54,26 @@ class HelpOverlay(QWidget):
         parent.installEventFilter(self)
         self.hide()
 
-    def show_actions(self, groups: Sequence[tuple[str, KeyLines]]) -> None:
-        """Open with these groups of (title, ((key, words), ...)) and the legend of the states."""
+    def show_actions(
+        self, groups: Sequence[tuple[str, KeyLines]], legends: Sequence[tuple[str, SignLines]] | None = None
+    ) -> None:
+        """Open with these groups of (title, ((key, words), ...)) and the legends of the states.
+
+        The legends are those of the reading page unless given.
+        """
         self._clear()
-        columns = _columns_of(groups, min(max((self._window.width() - px(88)) // px(320), 1), 3))
+        signs = _reading_legends() if legends is None else legends
+        length = sum(len(lines) + 2 for _, lines in signs)
+        count = min(max((self._window.width() - px(88)) // px(320), 1), 3)
+        columns = _columns_of(groups, count, legend=length)
         for number, column in enumerate(columns):
             box = QVBoxLayout()
             box.setSpacing(px(16))
             for title, lines in column:
                 box.addWidget(_Group(title, lines))
             if number == len(columns) - 1:
-                box.addWidget(_Legend("Signs of a slice", tuple(SliceMark)))
-                box.addWidget(_Legend("Signs of a case", _CASE_MARKS))
+                for title, marks in signs:
+                    box.addWidget(_Legend(title, marks))
             box.addStretch(1)
             self._columns.addLayout(box, 1)
         self._open()
@@ -193,22 +203,30 @@ def _words(text: str) -> QLabel:
 class _Legend(QWidget):
     """Shapes of states, with their words."""
 
-    def __init__(self, title: str, marks: Sequence[SliceMark | CaseMark]) -> None:
+    def __init__(self, title: str, marks: SignLines) -> None:
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(px(12))
         grid.setVerticalSpacing(px(4))
         grid.addWidget(SectionTitle(title), 0, 0, 1, 2)
-        for row, mark in enumerate(marks, start=1):
-            grid.addWidget(MarkShape(mark), row, 0)
-            grid.addWidget(QuietText(mark.value), row, 1)
+        for row, (shape, words) in enumerate(marks, start=1):
+            grid.addWidget(shape, row, 0)
+            grid.addWidget(QuietText(words), row, 1)
         grid.setColumnStretch(1, 1)
 
 
-def _columns_of(groups: Sequence[tuple[str, KeyLines]], count: int) -> list[list[tuple[str, KeyLines]]]:
+def _reading_legends() -> Sequence[tuple[str, SignLines]]:
+    return (
+        ("Signs of a slice", [(MarkShape(mark), mark.value) for mark in SliceMark]),
+        ("Signs of a case", [(MarkShape(mark), mark.value) for mark in _CASE_MARKS]),
+    )
+
+
+def _columns_of(
+    groups: Sequence[tuple[str, KeyLines]], count: int, *, legend: int
+) -> list[list[tuple[str, KeyLines]]]:
     """Deal the groups out in order, so that the columns are about equally long."""
-    legend = len(SliceMark) + len(_CASE_MARKS) + 4
     total = sum(len(lines) + 2 for _, lines in groups) + legend
     columns: list[list[tuple[str, KeyLines]]] = [[] for _ in range(count)]
     used = 0
