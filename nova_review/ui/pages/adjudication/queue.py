@@ -26,7 +26,6 @@ from nova_review.ui.widgets.labels import ElidedText, QuietText
 from nova_review.ui.widgets.measure import normal_font, px, small_font
 from nova_review.ui.widgets.panel import Panel
 from nova_review.ui.widgets.progress_line import ProgressLine
-from nova_review.ui.widgets.progress_line import ProgressLine
 from nova_review.ui.widgets.state_shapes import paint_slice_mark
 
 _Index = QModelIndex | QPersistentModelIndex
