@@ -103,11 +103,24 @@ class MainWindow(QMainWindow):
 
     def show_trouble(self, words: str) -> None:
         """Say why something could not be opened, over whatever page comes next."""
+        self._add_bar()
+        self.messages.error(words, key="opening")
+
+    def drop_trouble(self) -> None:
+        """Take back what was said about something that could not be opened."""
+        if self._messages is not None:
+            self._messages.resolve("opening")
+
+    def show_note(self, words: str) -> None:
+        """Say something that passes, over a page without a message bar of its own."""
+        self._add_bar()
+        self.messages.info(words)
+
+    def _add_bar(self) -> None:
         from nova_review.ui.messages import MessageBar  # slow import, hardly ever needed
 
         if self._bar is None:
             self._bar = MessageBar(self.messages, self._stack)
-        self.messages.error(words, key="opening")
 
     def show_work(self, page: WorkPage) -> None:
         """Show a page with a session: reading, or adjudication."""

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from nova_review.services.adjudication_ports import AdjudicationDesk, AdjudicationQueue
     from nova_review.services.agreement_desk import AgreementDesk
     from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
+    from nova_review.ui.making_page import MakingPage
     from nova_review.ui.pages.agreement import AgreementPage
+    from nova_review.ui.start_forms import StudyPlan
     from nova_review.ui.who_adjudicates import WhoAdjudicates
     from nova_review.ui.who_reads import DoorReader, PageDoor
 
@@ -85,6 +87,8 @@ class WindowProgram(QObject):
         self._clock = clock
         self._settings = settings
         self._reader: str | None = None
+        self._plan: StudyPlan | None = None
+        self._making: MakingPage | None = None
         self._task: Task | None = None
         self.workers: Workers = start_workers()
         self.window = MainWindow(settings)
@@ -103,7 +107,30 @@ class WindowProgram(QObject):
 
     def open_door(self, open_it: Callable[[Progress], StudyDoor]) -> None:
         """Open a study in the reading worker."""
+        self.window.drop_trouble()
         self.window.show_black()
+        self._run(open_it)
+
+    def make_study(self, plan: StudyPlan) -> None:
+        """Make a study in the reading worker, in sight and with a way out, and open it."""
+        from nova_review.ui.making_page import MakingPage  # slow import, where a study is made
+
+        self._plan = plan
+        self.window.drop_trouble()
+        self._making = MakingPage(plan.file.name)
+        self._making.cancelled.connect(self._cancel_making)
+        self.window.show_widget(self._making)
+        self._making.setFocus()
+        self._run(lambda progress: self._doors.make(plan.data_set, plan.file, plan.readers, progress))
+
+    def _cancel_making(self) -> None:
+        if self._task is not None:
+            self._task.drop()
+        self._making = None
+        self._show_start()
+        self.window.show_note("Cancelled. Nothing was made.")
+
+    def _run(self, open_it: Callable[[Progress], StudyDoor]) -> None:
         self._task = self.workers.read.run_long(
             lambda progress: self._enter(open_it(progress)),
             done=self._on_entered,
@@ -123,6 +150,8 @@ class WindowProgram(QObject):
         return _Opened(door, desk, desk.worklist())
 
     def _on_entered(self, entered: StudyDoor | _Opened) -> None:
+        self._making = None
+        self._plan = None
         if isinstance(entered, _Opened):
             self._show_reading(entered)
         else:
@@ -134,6 +163,7 @@ class WindowProgram(QObject):
         page = WhoReads(door.title, door.readers, is_whole_study=door.is_whole_study, pages=door.pages)
         page.reader_chosen.connect(lambda reader: self._take_reader(door, reader))
         page.page_chosen.connect(lambda chosen: self._take_page(door, chosen))
+        page.left.connect(self._show_start)
         self.window.show_widget(page)
 
     def _take_page(self, door: StudyDoor, chosen: PageDoor) -> None:
@@ -208,23 +238,22 @@ class WindowProgram(QObject):
     def _show_start(self) -> None:
         from nova_review.ui.start_page import StartPage  # slow import, at the first start only
 
-        page = StartPage()
+        page = StartPage(self._plan)
         page.demo_chosen.connect(lambda: self.open_door(lambda _progress: self._doors.demo()))
         page.file_chosen.connect(lambda file: self.open_door(lambda _progress: self._doors.open(file)))
-        page.study_wanted.connect(
-            lambda plan: self.open_door(
-                lambda progress: self._doors.make(plan.data_set, plan.file, plan.readers, progress)
-            )
-        )
+        page.study_wanted.connect(self.make_study)
         self.window.show_widget(page)
 
     def _on_failed(self, error: NovaReviewError) -> None:
         self.window.show_trouble(str(error))
-        self._reader = None
+        self._reader = self._making = None
         self._show_start()
 
     def _on_progress(self, done: int, total: int) -> None:
-        self.window.show_progress(done, total)
+        if self._making is not None:
+            self._making.show_progress(done, total)
+        else:
+            self.window.show_progress(done, total)
 
     def _change_text_size(self, by: int) -> None:
         at = TEXT_SIZES.index(text_size(self._settings))

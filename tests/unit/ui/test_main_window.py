@@ -1,5 +1,6 @@
 """The window: there before the study is, and gone only when all is stored."""
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -7,24 +8,34 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from nova_review.domain.errors import StorageError
 from nova_review.services.ports import Progress
-from nova_review.ui.start_page import Card, StartPage
+from nova_review.ui.making_page import MakingPage
+from nova_review.ui.start_page import StartPage
 from nova_review.ui.theme import apply_theme
 from nova_review.ui.who_reads import NOT_BLIND, DoorReader, WhoReads
+from nova_review.ui.widgets.card import Card, RowCard
+from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.window import StudyDoor, WindowProgram, text_size
 from tests.helpers.desks import FixedClock, make_memory_store, open_memory_desk
+from tests.helpers.panel_hand import part
 from tests.helpers.reading_hand import CTRL, ReadingHand
 
 KEYS = Qt.Key
-READERS = (DoorReader("reader-1", "Ada Reader"), DoorReader("reader-2", "Ben South"))
+READERS = (
+    DoorReader("reader-1", "Ada Reader", "2 of 9 cases submitted"),
+    DoorReader("reader-2", "Ben South"),
+)
 
 
 class _Doors:
     """One study behind every door; `trouble` is raised instead."""
 
     def __init__(self) -> None:
+        self.gate, self.stopped = threading.Event(), False
+        self.gate.set()
         self.asked: list[tuple[str, object]] = []
         self.trouble: StorageError | None = None
 
@@ -36,6 +47,10 @@ class _Doors:
 
     def make(self, data_set: Path, file: Path, readers: tuple[str, ...], progress: Progress) -> StudyDoor:
         assert progress(1, 2)
+        assert self.gate.wait(timeout=10), "a test left the gate shut"
+        if not progress(2, 2):
+            self.stopped = True
+            raise StorageError("Cancelled.")
         return self._door("make", (data_set, file, readers))
 
     def _door(self, how: str, what: object) -> StudyDoor:
@@ -119,15 +134,138 @@ def test_a_study_is_made_from_folder_file_and_names(
 ) -> None:
     program.start(None, None)
     qtbot.waitUntil(_page_is(program, StartPage))
-    page = program.window._stack.currentWidget()
-    assert isinstance(page, StartPage)
-    QTest.keyClick(page, KEYS.Key_2)
-    form = page._plan
-    for field, text in ((form._data_set, "/d"), (form._file, "/s"), (form._readers, "Ada, Ben ,")):
-        field.setText(text)
-    form._make.click()
+    _fill_plan(program, qtbot)
     qtbot.waitUntil(_page_is(program, WhoReads))
     assert doors.asked == [("make", (Path("/d"), Path("/s.nova"), ("Ada", "Ben")))]
+
+
+def _fill_plan(program: WindowProgram, qtbot: Any) -> None:
+    """Press 2, then type data set, file and names, with Enter after each."""
+    program.window.activateWindow()
+    qtbot.waitUntil(program.window.isActiveWindow)
+    _press(program, KEYS.Key_2)
+    for text in ("/d", "/s", "Ada, Ben ,"):
+        QTest.keyClick(_focus(), KEYS.Key_A, CTRL)
+        QTest.keyClicks(_focus(), text)
+        _press(program, KEYS.Key_Return)
+
+
+def _focus() -> QWidget:
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    return focus
+
+
+def _press(program: WindowProgram, key: Qt.Key) -> None:
+    QTest.keyClick(QApplication.focusWidget() or program.window, key)
+
+
+def _start(program: WindowProgram, qtbot: Any) -> StartPage:
+    program.start(None, None)
+    qtbot.waitUntil(_page_is(program, StartPage))
+    program.window.activateWindow()
+    qtbot.waitUntil(program.window.isActiveWindow)
+    page = program.window._stack.currentWidget()
+    assert isinstance(page, StartPage)
+    return page
+
+
+def test_a_form_says_what_is_missing_and_puts_the_keyboard_there(
+    program: WindowProgram, doors: _Doors, qtbot: Any
+) -> None:
+    page = _start(program, qtbot)
+    _press(program, KEYS.Key_2)
+    form = page.plan_form
+    _press(program, KEYS.Key_Return)
+    assert form.data_set.field.hasFocus()
+    assert form.data_set.field.accessibleDescription().startswith("Where is the data set?")
+    QTest.keyClicks(_focus(), "/d")
+    assert not form.data_set.field.accessibleDescription().startswith("Where")
+    QTest.mouseClick(form.button, Qt.MouseButton.LeftButton)
+    assert form.readers.field.hasFocus()
+    assert form.file.text().endswith("d.nova")
+    assert doors.asked == []
+
+
+def test_escape_leads_back_to_the_cards(program: WindowProgram, qtbot: Any) -> None:
+    page = _start(program, qtbot)
+    for key, form in ((KEYS.Key_2, page.plan_form), (KEYS.Key_3, page.open_form)):
+        _press(program, key)
+        assert form.isVisible()
+        _press(program, KEYS.Key_Escape)
+        assert not form.isVisible()
+        assert isinstance(_focus(), Card)
+
+
+def test_a_study_is_opened_by_its_path(program: WindowProgram, doors: _Doors, qtbot: Any) -> None:
+    _start(program, qtbot)
+    _press(program, KEYS.Key_3)
+    QTest.keyClicks(_focus(), "/a b/s.nova")
+    _press(program, KEYS.Key_Return)
+    qtbot.waitUntil(_page_is(program, WhoReads))
+    assert doors.asked == [("open", Path("/a b/s.nova"))]
+
+
+def test_a_chosen_file_is_opened(program: WindowProgram, doors: _Doors, qtbot: Any, tmp_path: Path) -> None:
+    page = _start(program, qtbot)
+    _press(program, KEYS.Key_3)
+    (tmp_path / "s.nova").write_bytes(b"")
+    page.open_form.file.field.setText(str(tmp_path / "s.nova"))
+    choose = part(page.open_form, KeyButton, "Choose")
+    QTest.mouseClick(choose, Qt.MouseButton.LeftButton)
+    dialog = page.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.selectFile(str(tmp_path / "s.nova"))
+    dialog.accept()
+    qtbot.waitUntil(_page_is(program, WhoReads))
+    assert doors.asked == [("open", tmp_path / "s.nova")]
+
+
+def test_making_is_seen_and_can_be_cancelled(program: WindowProgram, doors: _Doors, qtbot: Any) -> None:
+    _start(program, qtbot)
+    doors.gate.clear()
+    _fill_plan(program, qtbot)
+    qtbot.waitUntil(_page_is(program, MakingPage))
+    making = program.window._stack.currentWidget()
+    assert isinstance(making, MakingPage)
+    qtbot.waitUntil(lambda: making.words() == "1 of 2 slices")
+    _press(program, KEYS.Key_Escape)
+    qtbot.waitUntil(_page_is(program, StartPage))
+    page = program.window._stack.currentWidget()
+    assert isinstance(page, StartPage)
+    assert page.plan_form.readers.text() == "Ada, Ben"
+    doors.gate.set()
+    qtbot.waitUntil(lambda: doors.stopped)
+    assert isinstance(program.window._stack.currentWidget(), StartPage)
+
+
+def test_a_study_that_cannot_be_made_leaves_the_form_as_it_was(
+    program: WindowProgram, doors: _Doors, qtbot: Any
+) -> None:
+    doors.trouble = StorageError("/s.nova exists already.")
+    _start(program, qtbot)
+    _fill_plan(program, qtbot)
+    qtbot.waitUntil(lambda: bool(program.window.messages.standing()))
+    page = program.window._stack.currentWidget()
+    assert isinstance(page, StartPage)
+    assert (page.plan_form.data_set.text(), page.plan_form.file.text()) == ("/d", "/s.nova")
+    assert page.plan_form.isVisible()
+    doors.trouble = None
+    _press(program, KEYS.Key_Return)
+    qtbot.waitUntil(_page_is(program, WhoReads))
+    assert program.window.messages.standing() == ()
+
+
+def test_the_door_tells_how_far_each_reader_is_and_leads_to_another_study(
+    program: WindowProgram, qtbot: Any
+) -> None:
+    program.start(Path("study.nova"), None)
+    qtbot.waitUntil(_page_is(program, WhoReads))
+    page = program.window._stack.currentWidget()
+    rows = {row.text(): row.toolTip() for row in page.findChildren(RowCard)}
+    assert rows == {"Ada Reader": "2 of 9 cases submitted", "Ben South": ""}
+    QTest.mouseClick(part(page, KeyButton, "Another study"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(_page_is(program, StartPage))
 
 
 def test_a_study_that_cannot_be_opened_says_why_and_offers_the_ways_again(

@@ -19,10 +19,11 @@ from nova_review.ui.pages.panels.footer import ReadingFooter
 from nova_review.ui.pages.panels.header import ReadingHeader, SaveState, stage_colour
 from nova_review.ui.pages.panels.help import HelpOverlay
 from nova_review.ui.pages.panels.strip import SliceStrip, Thumbnail
-from nova_review.ui.pages.panels.worklist import ProgressLine, WorklistPanel, shape_at, shape_place
+from nova_review.ui.pages.panels.worklist import WorklistPanel, shape_at, shape_place
 from nova_review.ui.widgets.badge import Badge
 from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.labels import ElidedText
+from nova_review.ui.widgets.progress_line import ProgressLine
 from nova_review.ui.widgets.scroll_column import ScrollColumn
 from nova_review.ui.widgets.state_shapes import MarkShape
 from tests.helpers.panel_hand import PanelHand, heard_of, part

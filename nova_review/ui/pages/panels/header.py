@@ -13,7 +13,6 @@ from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.labels import ElidedText
 from nova_review.ui.widgets.measure import px, small_font
 
-
 BREAK_WORDS = "{minutes} minutes of reading: a short break keeps the eye fresh."
 
 

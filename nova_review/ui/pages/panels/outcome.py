@@ -40,13 +40,15 @@ class OutcomeBanner(QWidget):
         if (answer.outcome, head, body) == (self._outcome, self._head, self._body):
             return
         self._outcome, self._head, self._body = answer.outcome, head, body
+        self.updateGeometry()
         self.setAccessibleName(f"{self._head}. {self._body}".strip())
         self.setToolTip(self._body)
         self.update()
 
     def sizeHint(self) -> QSize:
         head, body = QFontMetrics(normal_font()).lineSpacing(), QFontMetrics(small_font()).lineSpacing()
-        return QSize(px(200), head + 2 * body + px(26))
+        lines = 1 if self._outcome is Outcome.CANNOT_READ else 2  # its line of reasons needs room too
+        return QSize(px(200), head + lines * body + px(26))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QListView,
     QSizePolicy,
@@ -17,11 +17,12 @@ from nova_review.domain.reading import SliceMark
 from nova_review.domain.study import PresentationRole
 from nova_review.services.ports import CaseMark, Place, Worklist, WorklistEntry
 from nova_review.ui.models.worklist_model import CURRENT_ROLE, ENTRY_ROLE, WorklistModel, place_to_open
-from nova_review.ui.theme import ACCENT, FAINT_TEXT, HOVER, LINE, PANEL, SECOND_TEXT, SELECTION, TEXT
+from nova_review.ui.theme import ACCENT, FAINT_TEXT, HOVER, PANEL, SECOND_TEXT, SELECTION, TEXT
 from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.labels import ElidedText, QuietText
 from nova_review.ui.widgets.measure import normal_font, px, small_font
 from nova_review.ui.widgets.panel import Panel
+from nova_review.ui.widgets.progress_line import ProgressLine
 from nova_review.ui.widgets.state_shapes import paint_case_mark, paint_slice_mark
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -85,33 +86,6 @@ class WorklistPanel(Panel):
         if row is not None and row != self._list.currentIndex().row():
             self._list.setCurrentIndex(self._model.index(row))
             self._list.scrollTo(self._model.index(row))
-
-
-class ProgressLine(QWidget):
-    """A slim bar."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._done, self._total = 0, 0
-        self.setFixedHeight(px(4))
-
-    def show_progress(self, done: int, total: int) -> None:
-        self._done, self._total = done, total
-        self.setAccessibleName(f"{done} of {total} done")
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        whole = QRectF(self.rect())
-        radius = whole.height() / 2
-        painter.setBrush(QColor(LINE))
-        painter.drawRoundedRect(whole, radius, radius)
-        if self._done and self._total:
-            whole.setWidth(max(whole.width() * self._done / self._total, whole.height()))
-            painter.setBrush(QColor(ACCENT))
-            painter.drawRoundedRect(whole, radius, radius)
 
 
 class _Inset(QWidget):
