@@ -9,7 +9,7 @@ from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.measure import px, text_scale
 from nova_review.ui.widgets.text_fields import LineField
 
-WIDTH = 480
+WIDTH = 520
 RULES = (
     "You settle what readers saw differently. You see their answers as layers A, B, C, dealt anew for each "
     "slice, and never whose they are. Use the name you read under, if you are a reader of this study: "
@@ -41,8 +41,9 @@ class WhoAdjudicates(QWidget):
         title = _line("Who adjudicates?")
         title.setFont(font_of(TEXT_LARGE, scale=text_scale(), strong=True))
         title.setStyleSheet("")
-        for part in (title, _line(RULES), self._name, go, back, self._refusal):
+        for part in (title, _line(RULES), self._name, self._refusal, go):
             column.addWidget(part)
+        column.addWidget(back, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(middle)
@@ -79,6 +80,5 @@ class WhoAdjudicates(QWidget):
 def _line(words: str, *, colour: str = SECOND_TEXT) -> QLabel:
     label = QLabel(words)
     label.setWordWrap(True)
-    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
     label.setStyleSheet(f"color: {colour};")
     return label

@@ -32,6 +32,7 @@ class Snapshot:
     may_edit_case: bool = False
     has_finding: bool = False
     has_group: bool = False
+    has_several: bool = False
     has_gold: bool = False
     has_accepted: bool = False
     has_boxes: bool = False
@@ -81,6 +82,10 @@ def _boxes(s: Snapshot) -> bool:
 
 def _group(s: Snapshot) -> bool:
     return _boxes(s) and s.has_group
+
+
+def _several(s: Snapshot) -> bool:
+    return _group(s) and s.has_several
 
 
 def _gold(s: Snapshot) -> bool:
@@ -154,9 +159,9 @@ def _decision_rows() -> tuple[Action, ...]:
         Action("next-group", "Next group", group, ("Down",), _layers, repeats=True),
         Action("previous-group", "Previous group", group, ("Up",), _layers, repeats=True),
         *(row for rows in by_letter for row in rows[:2]),
-        Action("mean", "Mean of the group's boxes", group, ("M",), _group),
-        Action("union", "Union: the smallest box around all", group, ("U",), _group),
-        Action("intersection", "Intersection: what all share", group, ("I",), _group),
+        Action("mean", "Mean of the group's boxes", group, ("M",), _several),
+        Action("union", "Union: the smallest box around all", group, ("U",), _several),
+        Action("intersection", "Intersection: what all share", group, ("I",), _several),
         Action("draw", "Draw anew, for the selected group", group, ("D", "W"), _boxes),
         Action("reject", "None: the group is no lesion", group, ("X",), _group),
         Action("no-lesion", "No lesion: all readers wrong", group, ("N", "0"), _boxes),

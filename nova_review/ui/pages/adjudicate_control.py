@@ -26,6 +26,8 @@ _OWN_QUESTIONS = ("label", "place", "side", "sequence", "plane", "normality", "c
 _DECISIONS = ("accept", "mean", "union", "intersection", "reject", "draw", "no-lesion", "reason", "flag")
 _MERGES = {"mean": MadeBy.MEAN, "union": MadeBy.UNION, "intersection": MadeBy.INTERSECTION}
 NO_GROUP = "Select a group first: click its boxes, or press Down."
+ONE_BOX = "Only one layer has a box in this group: take it, draw anew, or say that there is none."
+NO_BOX = "There is no such layer on this slice."
 Handlers = dict[str, Callable[[], object]]
 
 
@@ -91,7 +93,7 @@ class AdjudicationControl(QObject):
     def snapshot(self) -> Snapshot:
         """What the rules of the actions look at, now."""
         session, stack, settled = self._session, self._session.undo_stack, self._verbs.settled()
-        decision, own = session.decision, session.own_answer
+        decision, own, group = session.decision, session.own_answer, self._verbs.selected_group()
         return Snapshot(
             has_slice=session.opened is not None,
             has_picture=self._parts.canvas.view.has_image(),
@@ -102,7 +104,8 @@ class AdjudicationControl(QObject):
             may_edit=session.is_open(Part.DECISION),
             may_edit_case=session.is_open(Part.CASE),
             has_finding=session.own.selected is not None,
-            has_group=session.selection.group is not None,
+            has_group=group is not None,
+            has_several=group is not None and len(group.members) > 1,
             has_gold=settled is not None,
             has_accepted=settled is not None and decision is not None and settled in decision.accepted,
             has_boxes=bool(own and own.findings),
@@ -132,6 +135,9 @@ class AdjudicationControl(QObject):
             return True
         if session.selection.group is None and name.startswith(_DECISIONS):
             session.noticed.emit(NO_GROUP)
+            return True
+        if name in _MERGES or name.startswith("accept-"):
+            session.noticed.emit(ONE_BOX if name in _MERGES else NO_BOX)
             return True
         return False
 

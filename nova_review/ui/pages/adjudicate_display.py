@@ -187,6 +187,7 @@ class AdjudicationDisplay(QObject):
             return
         rows, letters = self.rows(), [layer.letter for layer in session.comparison.layers]
         side.table.show_rows(rows, letters=letters, selected=self._selected_row(rows), may_edit=may_edit)
+        side.show_selected()
         side.difference.show_text(difference_words(session.comparison, session.own_answer))
         side.no_lesion.setChecked(decision.outcome is Outcome.NO_FINDING)
         side.unreadable.setChecked(decision.outcome is Outcome.CANNOT_READ)
@@ -201,7 +202,7 @@ class AdjudicationDisplay(QObject):
     def _paint_settle(self, letters: list[str], *, may_edit: bool) -> None:
         session, settle = self._session, self._parts.groups.settle
         selection, settled, decision = session.selection, self._verbs.settled(), session.decision
-        group = None if selection.group is None else session.comparison.group(selection.group)
+        group = self._verbs.selected_group()
         settle.show_group(
             _title(selection.group, settled),
             letters=letters,

@@ -25,6 +25,7 @@ from nova_review.ui.widgets.scroll_column import ScrollColumn
 from nova_review.ui.widgets.text_fields import LineField
 
 LEAST_HEIGHT = 360
+TABLE_LEAST = 124
 SIDE_SHARE, SIDE_LEAST, SIDE_MOST = 0.31, 392, 560
 
 
@@ -101,7 +102,7 @@ class GroupsSide(ScrollColumn):
     def __init__(self) -> None:
         super().__init__("Findings of the layers", least=LEAST_HEIGHT)
         self.table = GroupTable()
-        self.difference = QuietText(lines=2)
+        self.difference = QuietText()
         self.no_lesion = KeyButton("No lesion: all readers wrong", "N", kind="quiet")
         self.unreadable = KeyButton(
             "Unreadable", kind="quiet", hint="The slice cannot be read (Shift+U); the note says why"
@@ -122,11 +123,20 @@ class GroupsSide(ScrollColumn):
         whole = QHBoxLayout()
         whole.setSpacing(px(4))
         whole.addWidget(self.no_lesion, 1)
+        self.unreadable.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         whole.addWidget(self.unreadable)
-        top.column.addWidget(self.table, 1)
+        self._rows = ScrollColumn("Groups of findings", least=TABLE_LEAST)
+        self._rows.add(self.table, stretch=1)
+        top.column.addWidget(self._rows, 1)
         top.column.addWidget(self.difference)
         top.column.addLayout(whole)
         return top
+
+    def show_selected(self) -> None:
+        """Scroll the table so that the selected row is in sight."""
+        row = next((row for row in self.table.rows() if row.is_selected()), None)
+        if row is not None:
+            self._rows.bring_into_sight(row)
 
     def _bottom(self) -> Panel:
         bottom = Panel("Note and flag")

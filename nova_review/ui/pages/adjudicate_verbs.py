@@ -8,6 +8,7 @@ from nova_review.domain.adjudication import (
     BoxState,
     Comparison,
     DecidedBox,
+    Group,
     MadeBy,
     ReasonCode,
     SliceDecision,
@@ -149,6 +150,11 @@ class DecisionVerbs:
         if wanted.group is not None:
             return next(iter(decision.for_group(wanted.group)), None)
         return next((b for b in decision.boxes if b.id == wanted.box_id), None)
+
+    def selected_group(self) -> Group | None:
+        """The selected group."""
+        number = self._session.selection.group
+        return next((g for g in self._comparison.groups if g.number == number), None)
 
     def step_group(self, by: int) -> None:
         """Select the next or previous row of the table, round its ends."""

@@ -74,6 +74,8 @@ class SettlePanel(Panel):
         for name, button in self._letters.buttons.items():
             of_layer = name in letters
             can = (name in in_group) if of_layer else (has_group or name == "draw")
+            if name in ("mean", "union", "intersection"):
+                can = len(in_group) > 1
             button.setEnabled(may_edit and can)
 
     def show_reason(self, code: ReasonCode | None, *, hint: str, may_edit: bool) -> None:
