@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nova_review.services.gold_rules import GoldRules
     from nova_review.services.gold_weights import GoldWeights
     from nova_review.services.importing import ImportService
+    from nova_review.services.predictions import PredictionService
     from nova_review.services.reporting import ReportService
     from nova_review.services.studies import StudyService
 
@@ -88,6 +89,13 @@ class HouseServices:
         from nova_review.storage.decision_store import adjudication_store
 
         return GoldWeights(adjudication_store, self.studies)
+
+    @cached_property
+    def predictions(self) -> "PredictionService":
+        from nova_review.formats.predictions.reading import read_predictions
+        from nova_review.services.predictions import PredictionService
+
+        return PredictionService(self.studies, read_predictions)
 
     @cached_property
     def importing(self) -> "ImportService":

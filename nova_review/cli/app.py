@@ -16,6 +16,7 @@ VERBS = {
     "dataset": "nova_review.cli.dataset",
     "study": "nova_review.cli.study",
     "readings": "nova_review.cli.readings",
+    "predictions": "nova_review.cli.predictions",
     "adjudicate": "nova_review.cli.adjudicate",
     "export": "nova_review.cli.export",
     "agreement": "nova_review.cli.agreement",

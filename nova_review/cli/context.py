@@ -15,6 +15,7 @@ from nova_review.services.exporting import ExportService
 from nova_review.services.health import StudyHealth
 from nova_review.services.importing import ImportService
 from nova_review.services.ports import Progress
+from nova_review.services.predictions import PredictionService
 from nova_review.services.reporting import ReportService
 from nova_review.services.studies import StudyService
 
@@ -53,6 +54,11 @@ class Services(Protocol):
     @property
     def gold_weights(self) -> "GoldWeights":
         """Recover the weights of a rule."""
+        ...
+
+    @property
+    def predictions(self) -> PredictionService:
+        """Bring models' answers in."""
         ...
 
     @property

@@ -1,0 +1,62 @@
+"""`predictions add`: answers of a model into a study."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nova_review.cli.context import services_of
+from nova_review.cli.output import JsonFlag, Output
+from nova_review.cli.verbs import verb_group
+from nova_review.domain.dataset import Oddity
+from nova_review.services.prediction_content import PredictionOptions
+from nova_review.services.predictions import PredictionsTaken
+
+app = verb_group("Bring models' answers into a study.")
+
+
+@app.command("add")
+def add(
+    context: typer.Context,
+    study: Annotated[Path, typer.Argument(help="The study file.")],
+    file: Annotated[Path, typer.Argument(help="JSON, JSON lines, CSV or a folder of a scorer.")],
+    name: Annotated[str, typer.Option("--name", help="Name of the set: letters, digits, '.', '_', '-'.")],
+    boxes: Annotated[str | None, typer.Option("--boxes", help="xyxy, xywh or yxyx.")] = None,
+    units: Annotated[str | None, typer.Option("--units", help="pixel, unit (0 to 1) or permille.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Add a prediction set. How boxes are written is never guessed: the file says it, or you do."""
+    options = PredictionOptions(boxes=boxes, units=units)
+    taken = services_of(context).predictions.add(study, file, name=name, options=options)
+    Output(as_json=as_json).result(_as_dict(taken), _as_lines(taken))
+    if taken.errors:
+        raise typer.Exit(1)
+
+
+def _as_dict(taken: PredictionsTaken) -> dict[str, object]:
+    return {
+        "name": taken.name,
+        "added": taken.slices,
+        "boxes": taken.boxes,
+        "convention": taken.convention,
+        "shape": taken.shape,
+        "warnings": [_row(w) for w in taken.warnings],
+        "errors": [_row(e) for e in taken.errors],
+    }
+
+
+def _row(oddity: Oddity) -> dict[str, object]:
+    return {
+        "code": oddity.code,
+        "file": oddity.file,
+        "row": oddity.row,
+        "value": oddity.value,
+        "message": oddity.message,
+    }
+
+
+def _as_lines(taken: PredictionsTaken) -> list[str]:
+    if taken.errors:
+        return [f"Refused: {e.message}" for e in taken.errors]
+    head = f"{taken.name}: answers on {taken.slices} slices, {taken.boxes} boxes, read as {taken.convention}."
+    return [head, *(f"  {w.message} ({w.value})" for w in taken.warnings)]
