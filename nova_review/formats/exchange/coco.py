@@ -19,6 +19,7 @@ from nova_review.domain.geometry import Box
 from nova_review.domain.reading import Finding
 from nova_review.domain.snapshot import SliceReading, SnapshotSlice
 from nova_review.formats.exchange.gaze_lines import can_be_scored, reader_codes
+from nova_review.formats.exchange.gold_provenance import provenance_files
 from nova_review.services.export_content import ExportContent, ExportFile
 
 ASSUMED_SIDE = 480
@@ -36,6 +37,7 @@ def write_coco(content: ExportContent) -> Iterator[ExportFile]:
         yield ExportFile(f"{code}/instances.json", _json(_instances(content, ids, answered, code)))
         results = [_result(ids[r.file_name], f) for r in mine for f in r.answer.findings]
         yield ExportFile(f"{code}/results.json", _json(results))
+    yield from provenance_files(content)
 
 
 def _is_of(reading: SliceReading, code: str, known: Collection[str]) -> bool:
