@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from nova_review.formats.figures import INK
+from nova_review.formats.figure_style import INK
 
 FONT = "DejaVu Sans"
 _PER_INCH = 72.0

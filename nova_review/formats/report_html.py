@@ -6,7 +6,8 @@ from functools import singledispatch
 from html import escape
 from string import Template
 
-from nova_review.formats.figures import FigureSpec, figure_bytes, figure_specs
+from nova_review.formats.figure_style import FigureSpec
+from nova_review.formats.figures import figure_bytes, figure_specs
 from nova_review.services.agreement_measures import Linked, Measured
 from nova_review.services.report_blocks import (
     Block,

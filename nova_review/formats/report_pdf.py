@@ -5,17 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from nova_review.formats.figures import (
-    DATA,
-    INK,
-    QUIET,
-    RULE,
-    WIDTH,
-    FigureSpec,
-    draw_into,
-    figure_specs,
-    style,
-)
+from nova_review.formats.figure_style import DATA, INK, QUIET, RULE, STYLE, WIDTH, FigureSpec
+from nova_review.formats.figures import draw_into, figure_specs
 from nova_review.formats.pdf_words import FONT, Words, fitted_widths, wrapped
 from nova_review.services.agreement_measures import Linked, Measured
 from nova_review.services.report_blocks import (
@@ -48,7 +39,7 @@ def write_pdf(text: ReportText, measured: Measured, view: Linked) -> bytes:
     figures = {spec.name: spec for spec in figure_specs(measured, view)}
     file = io.BytesIO()
     about: Any = {"Title": text.title, "Creator": text.foot, "Producer": None, "CreationDate": None}
-    with mpl.rc_context(style()), PdfPages(file, metadata=about) as pages:
+    with mpl.rc_context(STYLE), PdfPages(file, metadata=about) as pages:
         paper = _Paper(pages, text.foot, figures)
         paper.title(text)
         for block in text.blocks:

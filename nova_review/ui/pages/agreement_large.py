@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from nova_review.ui.canvas.items import CanvasImage
@@ -109,7 +109,7 @@ class LayerLegend(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(small_font())
-        x = 0.0
+        x, brief = 0.0, self._is_brief()
         for layer in self._layers:
             style = ROLE_STYLES[layer.role]
             pen = QPen(QColor(style.colour), 2)
@@ -117,7 +117,7 @@ class LayerLegend(QWidget):
                 pen.setDashPattern(list(style.dash))
             painter.setPen(pen)
             painter.drawRect(QRectF(x + 1, self.height() / 2 - px(5), px(20), px(10)))
-            words = _layer_words(layer)
+            words = _layer_words(layer, brief=brief)
             wide = painter.fontMetrics().horizontalAdvance(words)
             painter.setPen(QColor(TEXT))
             middle = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -130,13 +130,21 @@ class LayerLegend(QWidget):
         )
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
 
+    def _is_brief(self) -> bool:
+        """Whether pseudonyms have no room; they are in the tooltip then."""
+        metrics = QFontMetrics(small_font())
+        wide = sum(metrics.horizontalAdvance(_layer_words(x)) + px(48) for x in self._layers)
+        return wide > self.width()
+
     def _renew(self) -> None:
         self.setAccessibleName(self.words())
         self.setToolTip(self.words())
         self.update()
 
 
-def _layer_words(layer: ReaderLayer) -> str:
+def _layer_words(layer: ReaderLayer, *, brief: bool = False) -> str:
+    if brief:
+        return f"{layer.code}: {layer.boxes}"
     boxes = "no box" if layer.boxes == 0 else f"{layer.boxes} box{'' if layer.boxes == 1 else 'es'}"
     who = f"{layer.code} {layer.pseudonym}".strip()
     return f"{who}: {boxes}"

@@ -3,44 +3,45 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
     QHBoxLayout,
-    QHeaderView,
     QStackedWidget,
     QTabBar,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from nova_review.services import agreement_tables as tables
 from nova_review.services.agreement_measures import Linked, Measured
-from nova_review.services.agreement_object import estimate_words
 from nova_review.services.agreement_tables import Table
 from nova_review.services.agreement_views import (
-    group_slices,
     iou_bins,
     limits_words,
-    size_slices,
-    size_words,
 )
-from nova_review.ui.models.plain_table import PlainTableModel
+from nova_review.ui.pages.agreement_grid import ValueGrid
+from nova_review.ui.pages.agreement_rows import (
+    explain_endpoints,
+    explain_findings,
+    explain_groups,
+    explain_ious,
+    explain_pairs,
+    explain_sizes,
+    explain_slices,
+    group_rows,
+    groups_table,
+    size_rows,
+)
 from nova_review.ui.plots.areas import AreaPlot
 from nova_review.ui.plots.bars import IouPlot
 from nova_review.ui.plots.matrix import PairPlot
 from nova_review.ui.plots.plot import Mark, Plot
 from nova_review.ui.plots.presence import PresencePlot
-from nova_review.ui.plots.rows import EstimateRow, RowsPlot
+from nova_review.ui.plots.rows import RowsPlot
 from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.labels import QuietText
 from nova_review.ui.widgets.measure import px
 from nova_review.ui.widgets.scroll_column import ScrollColumn
-
-GROUP_PARTS = {"plane": "Plane", "sequence": "Sequence", "diagnosis": "Diagnosis (of the data set)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ class LinkedPlots(QWidget):
         self.bar.setAccessibleName("Views")
         self.bar.setExpanding(False)
         self.bar.setDrawBase(False)
+        self.bar.setUsesScrollButtons(False)
+        self.bar.setElideMode(Qt.TextElideMode.ElideRight)
         self.bar.setStyleSheet(f"QTabBar::tab {{ padding: {px(6)}px {px(8)}px; }}")
         for tab in self._tabs:
             self.bar.addTab(tab.words)
@@ -126,21 +129,21 @@ class LinkedPlots(QWidget):
 
     def _made_tabs(self) -> tuple[_Tab, ...]:
         return (
-            _Tab("IoU", (self.ious,), lambda _m, v: tables.ious_table(v), _explain_ious),
-            _Tab("Size", (self.sizes,), lambda _m, v: tables.sizes_table(v), _explain_sizes),
-            _Tab("Groups", (self.groups,), lambda _m, v: groups_table(v), _explain_groups),
+            _Tab("IoU", (self.ious,), lambda _m, v: tables.ious_table(v), explain_ious),
+            _Tab("Size", (self.sizes,), lambda _m, v: tables.sizes_table(v), explain_sizes),
+            _Tab("Groups", (self.groups,), lambda _m, v: groups_table(v), explain_groups),
             _Tab("Area", (self.areas,), lambda _m, v: tables.areas_table(v), limits_words),
-            _Tab("Readers", (self.pairs, self.presence), lambda _m, v: tables.pairs_table(v), _explain_pairs),
-            _Tab("Slices", (), lambda _m, v: tables.slices_table(v), _explain_slices),
-            _Tab("Findings", (), lambda _m, v: tables.findings_table(v), _explain_findings),
-            _Tab("Endpoints", (), lambda m, _v: tables.estimates_table(m), _explain_endpoints),
+            _Tab("Readers", (self.pairs, self.presence), lambda _m, v: tables.pairs_table(v), explain_pairs),
+            _Tab("Slices", (), lambda _m, v: tables.slices_table(v), explain_slices),
+            _Tab("Findings", (), lambda _m, v: tables.findings_table(v), explain_findings),
+            _Tab("Endpoints", (), lambda m, _v: tables.estimates_table(m), explain_endpoints),
         )
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.bar, 1)
-        top.addWidget(self.as_table)
-        top.addWidget(self.save)
+        below = QHBoxLayout()
+        below.addWidget(self._explanation, 1)
+        below.addWidget(self.as_table)
+        below.addWidget(self.save)
         self._place: dict[int, int] = {}
         for number, tab in enumerate(self._tabs):
             if tab.plots:
@@ -149,8 +152,8 @@ class LinkedPlots(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(px(12), px(6), px(12), px(6))
         column.setSpacing(px(6))
-        column.addLayout(top)
-        column.addWidget(self._explanation)
+        column.addWidget(self.bar)
+        column.addLayout(below)
         column.addWidget(self._stack, 1)
 
     def _show_tab(self) -> None:
@@ -182,91 +185,6 @@ class LinkedPlots(QWidget):
             self.slices_chosen.emit("Slices of this row", keys)
 
 
-class ValueGrid(QTableView):
-    """A table of values; Enter or a double click goes to the slices of a row.
-
-    Signals: `row_chosen(keys)`.
-    """
-
-    row_chosen = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._values = PlainTableModel()
-        self.setModel(self._values)
-        self.setAccessibleName("Table")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setSortingEnabled(True)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(px(28))
-        header = self.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setMinimumSectionSize(px(56))
-        self.doubleClicked.connect(self._choose)
-
-    def table(self) -> Table:
-        return self._values.table()
-
-    def show_table(self, table: Table) -> None:
-        """Show a table in its own order."""
-        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self._values.show_table(table)
-        for column in range(min(len(table.columns), 40)):
-            self.setColumnWidth(column, min(max(self.sizeHintForColumn(column), px(64)), px(280)))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._choose(self.currentIndex())
-        elif event.text().isprintable() and event.text():
-            event.ignore()  # letters are the page's keys, no search
-        else:
-            super().keyPressEvent(event)
-
-    def _choose(self, index: QModelIndex) -> None:
-        if index.isValid():
-            self.row_chosen.emit(self._values.slices_of(index.row()))
-
-
-def size_rows(measured: Measured, view: Linked) -> list[EstimateRow]:
-    """Return one row for each band of relative size."""
-    rows = []
-    for band, keys in zip(view.sizes, size_slices(measured, view), strict=True):
-        title = size_words(band.low, band.high)
-        words = (
-            f"Relative size {title}: {estimate_words(band.matched)}; "
-            f"{band.boxes} boxes, counted once for each other reader"
-        )
-        rows.append(EstimateRow(title, band.matched, Mark(words, keys), "Relative size of a box"))
-    return rows
-
-
-def group_rows(view: Linked) -> list[EstimateRow]:
-    """Return one row for each plane, sequence and diagnosis."""
-    rows = []
-    for name, groups in view.groups.items():
-        for g in groups:
-            f1 = g.boxes[0].f1
-            words = f"{g.group}: F1 at IoU {view.threshold:g} {estimate_words(f1)}; {g.slices} slices"
-            mark = Mark(words, group_slices(view, name, g.group))
-            rows.append(EstimateRow(g.group, f1, mark, GROUP_PARTS[name]))
-    return rows
-
-
-def groups_table(view: Linked) -> Table:
-    """Return all groups in one table."""
-    parts = [(name, tables.groups_table(view, name)) for name in view.groups if view.groups[name]]
-    columns = ("part", "group", *parts[0][1].columns[1:]) if parts else ("part", "group")
-    rows = tuple((name, *row) for name, table in parts for row in table.rows)
-    keys = tuple(group_slices(view, name, str(row[0])) for name, table in parts for row in table.rows)
-    return Table(f"groups@{view.threshold:g}", "Agreement in parts of the study", columns, rows, keys)
-
-
 def _framed(plot: Plot, *others: Plot) -> QWidget:
     """Plots as high as their rows scroll; the others take all the room, side by side."""
     if others:
@@ -284,49 +202,3 @@ def _framed(plot: Plot, *others: Plot) -> QWidget:
     column.add(plot)
     column.add(QWidget(), stretch=1)
     return column
-
-
-def _explain_ious(view: Linked) -> str:
-    return (
-        "Every box with its best counterpart on the slice, also where they overlap too little to match. "
-        "Click a bar to see its slices."
-    )
-
-
-def _explain_sizes(view: Linked) -> str:
-    return (
-        f"Share of boxes that another reader has too, at IoU {view.threshold:g}, by the box's own share "
-        f"of the picture ({view.size_source})."
-    )
-
-
-def _explain_groups(view: Linked) -> str:
-    return (
-        f"F1 at IoU {view.threshold:g}. Planes and sequences are told from captions; "
-        "slices without are left out."
-    )
-
-
-def _explain_pairs(view: Linked) -> str:
-    return (
-        f"F1 at IoU {view.threshold:g} of every two readers, lighter is better; on how many slices readers "
-        "found anything at all."
-    )
-
-
-def _explain_slices(view: Linked) -> str:
-    return (
-        "One row a slice, lowest agreement first. Agreement is 1 minus the distance of the box sets. "
-        "Enter opens a slice."
-    )
-
-
-def _explain_findings(view: Linked) -> str:
-    return (
-        "One row a finding, one column a reader (x y width height); boxes that match "
-        f"at IoU {view.threshold:g} stand in one row."
-    )
-
-
-def _explain_endpoints(view: Linked) -> str:
-    return "Every endpoint with its 95% interval, the primary one first."

@@ -26,7 +26,7 @@ class AreaPlot(Plot):
         super().__init__("Area of matched boxes, Bland-Altman", parent)
         self._view: Linked | None = None
         self._order: list[int] = []
-        self.setMinimumSize(px(280), px(180))
+        self.setMinimumSize(px(280), px(130))
 
     def show_view(self, view: Linked) -> None:
         """Paint the matched boxes of this view; the keyboard walks from the most different on."""

@@ -26,7 +26,7 @@ class IouPlot(Plot):
         super().__init__("Distribution of IoU", parent)
         self._bins: IouBins | None = None
         self._threshold = 0.5
-        self.setMinimumSize(px(280), px(180))
+        self.setMinimumSize(px(280), px(130))
 
     def show_bins(self, bins: IouBins, *, threshold: float) -> None:
         """Paint these bins."""

@@ -25,12 +25,12 @@ class PairPlot(Plot):
         self._readers: tuple[str, ...] = ()
         self._cells: list[tuple[int, int, float | None, int]] = []
         self._of_all = 0
-        self.setMinimumSize(px(280), px(180))
+        self.setMinimumSize(px(200), px(130))
 
     def show_view(self, view: Linked) -> None:
         """Paint the readers of this view, or those who share the most slices."""
         self._readers = shown_readers(view)
-        self._of_all = len(view.pairs.read.readers)
+        self._of_all = len({r for p in view.matrix for r in (p.reader_a, p.reader_b)})
         place = {reader: k for k, reader in enumerate(self._readers)}
         shown = [p for p in view.matrix if p.reader_a in place and p.reader_b in place]
         self._cells = [(place[p.reader_a], place[p.reader_b], p.f1.value, p.slices) for p in shown]

@@ -11,7 +11,7 @@ from nova_review.ui.plots.plot import Mark, Plot
 from nova_review.ui.theme import ACCENT, RAISED, SECOND_TEXT, SELECTION, TEXT
 from nova_review.ui.widgets.measure import px
 
-_SIDE, _LEFT, _TOP = 84, 72, 68
+_SIDE, _LEAST, _LEFT, _TOP = 84, 36, 72, 68
 _CALLS = ("abnormal", "normal")
 
 
@@ -24,7 +24,7 @@ class PresencePlot(Plot):
         self._of_pairs = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setFixedWidth(px(_LEFT + 2 * _SIDE + 16))
-        self.setMinimumHeight(px(_TOP + 2 * _SIDE + 8))
+        self.setMinimumHeight(px(_TOP + 2 * _LEAST + 8))
 
     def show_view(self, view: Linked) -> None:
         """Paint the table of these pairs of readings."""
@@ -33,7 +33,7 @@ class PresencePlot(Plot):
         self.show_marks([Mark(cell_words(cell), cell.slices) for cell in self._cells])
 
     def lay_out(self) -> list[QRectF]:
-        side = px(_SIDE)
+        side = self._side()
         return [
             QRectF(
                 px(_LEFT) + (not cell.second_abnormal) * side + 1,
@@ -45,7 +45,7 @@ class PresencePlot(Plot):
         ]
 
     def paint_plot(self, painter: QPainter) -> None:
-        side = px(_SIDE)
+        side = self._side()
         what = "pairs of readings" if self._of_pairs else "slices"
         write(painter, QRectF(px(8), px(2), self.width(), px(18)), f"Any finding, {what}", align=LEFT)
         write(painter, QRectF(px(_LEFT), px(28), 2 * side, px(18)), "second reader", align=CENTRE)
@@ -62,6 +62,9 @@ class PresencePlot(Plot):
                 painter.drawRect(place)
             colour = TEXT if cell.count else SECOND_TEXT
             write(painter, place, f"{cell.count:,}", align=CENTRE, colour=colour, strong=True)
+
+    def _side(self) -> int:
+        return min(px(_SIDE), (self.height() - px(_TOP) - px(8)) // 2)
 
 
 def cell_words(cell: PresenceCell) -> str:

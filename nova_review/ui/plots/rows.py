@@ -16,6 +16,7 @@ from nova_review.ui.theme import ACCENT, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.measure import px
 
 _ROW, _TITLE, _AXIS = 22, 26, 20
+_LEAST_TITLE, _LEAST_AXIS = 96, 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,11 @@ class EstimateRow:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Where the parts of a row stand across the plot."""
+    """Where the parts of a row stand across the plot; `has_axis` is False where it has no room."""
 
     title: float
     axis: Axis
+    has_axis: bool
     value: float
     n: float
 
@@ -78,16 +80,20 @@ class RowsPlot(Plot):
             self._paint_row(painter, row, place, columns, bright=self.is_bright(k))
 
     def _columns(self) -> _Columns:
-        narrow = self.width() < px(420)
-        title = px(self._title_width) * (0.8 if narrow else 1)
         value, n = px(120), px(34)
-        start = px(8) + title + px(8)
-        end = max(start + px(40), self.width() - px(8) - n - value - px(8))
+        room = self.width() - px(32) - value - n
+        has_axis = room >= px(_LEAST_TITLE + _LEAST_AXIS)
+        title = min(px(self._title_width), room - px(_LEAST_AXIS) if has_axis else room)
+        start = px(16) + title
+        end = self.width() - px(16) - n - value
         lows = [r.estimate.low for r in self._rows if r.estimate.low is not None]
         low = -0.5 if any(v < -0.02 for v in lows) else 0.0
-        return _Columns(title, Axis(low, 1.0, start, end), value, n)
+        return _Columns(title, Axis(low, 1.0, start, max(end, start + 1)), has_axis, value, n)
 
     def _paint_axis(self, painter: QPainter, columns: _Columns) -> None:
+        write(painter, QRectF(self.width() - px(42), 0, px(34), px(_AXIS) - px(2)), "n", align=RIGHT)
+        if not columns.has_axis:
+            return
         axis = columns.axis
         most = 6 if axis.end - axis.start > px(160) else 3
         bottom = self.height() - px(4)
@@ -95,7 +101,6 @@ class RowsPlot(Plot):
             x = axis.at(value)
             rule(painter, QPointF(x, px(_AXIS)), QPointF(x, bottom))
             write(painter, QRectF(x - px(20), 0, px(40), px(_AXIS) - px(2)), tick_words(value), align=CENTRE)
-        write(painter, QRectF(self.width() - px(42), 0, px(34), px(_AXIS) - px(2)), "n", align=RIGHT)
 
     def _paint_row(
         self, painter: QPainter, row: EstimateRow, place: QRectF, columns: _Columns, *, bright: bool
@@ -112,7 +117,8 @@ class RowsPlot(Plot):
             )
             write(painter, wide, f"undefined: {row.estimate.undefined_because}")
             return
-        self._paint_interval(painter, row.estimate, place.center().y(), columns.axis, bright=lit)
+        if columns.has_axis:
+            self._paint_interval(painter, row.estimate, place.center().y(), columns.axis, bright=lit)
         value = QRectF(right.left() - columns.value, place.top(), columns.value, place.height())
         self._paint_value(painter, row.estimate, value, bright=lit)
 
