@@ -2,7 +2,8 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -12,14 +13,36 @@ from nova_review.cli.context import services_of
 from nova_review.cli.dataset import HubFlag, read_with_progress
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import verb_group
+from nova_review.domain.adjudication import Mode, QueueOrder
 from nova_review.domain.errors import UserError
-from nova_review.domain.protocol import Unit
+from nova_review.domain.protocol import AdjudicationPlan, Unit
 from nova_review.services.adjudication_counts import AdjudicationCounts
 from nova_review.services.study_report import closed_report, info_report
 from nova_review.services.study_views import OpenReading, ReaderSummary, StudyInfo
 
 SUFFIX = ".nova"
 FEW = 20
+
+
+class AdjudicationWord(StrEnum):
+    """What differs from the default: the own answer first, lowest agreement first, nothing else shown."""
+
+    LAYERS_AT_ONCE = "layers-at-once"
+    RANDOM_ORDER = "random-order"
+    HISTORY = "history"
+    FINAL_DIAGNOSIS = "final-diagnosis"
+
+
+def plan_of(words: Collection[AdjudicationWord]) -> AdjudicationPlan:
+    """Return the plan of adjudication that the words ask for."""
+    at_once = AdjudicationWord.LAYERS_AT_ONCE in words
+    return AdjudicationPlan(
+        mode=Mode.LAYERS_AT_ONCE if at_once else Mode.INDEPENDENT_FIRST,
+        order=QueueOrder.RANDOM if AdjudicationWord.RANDOM_ORDER in words else QueueOrder.LOWEST_FIRST,
+        shows_history=AdjudicationWord.HISTORY in words,
+        shows_final_diagnosis=AdjudicationWord.FINAL_DIAGNOSIS in words,
+    )
+
 
 app = verb_group("Make studies, look at them, close them.")
 
@@ -45,6 +68,10 @@ def new(
     embed: Annotated[
         bool, typer.Option("--embed", help="Store the pictures in the file instead of their places.")
     ] = False,
+    adjudication: Annotated[
+        list[AdjudicationWord] | None,
+        typer.Option(help="How disagreements are settled, other than by default; repeat it."),
+    ] = None,
     hub: HubFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -63,6 +90,7 @@ def new(
             arm=arm,
             title=title,
             embed=embed,
+            adjudication=plan_of(adjudication or ()),
             progress=progress,
         )
     out.result(info_report(info, file), info_lines(info, file))

@@ -9,7 +9,7 @@ from typing import Protocol as Port
 from nova_review.domain.dataset import DataSet, SliceRecord
 from nova_review.domain.errors import StorageError, UserError
 from nova_review.domain.prediction import Prediction, PredictionSet, check_set_name
-from nova_review.domain.protocol import Unit, default_protocol
+from nova_review.domain.protocol import DEFAULT_ADJUDICATION, AdjudicationPlan, Unit, default_protocol
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
 from nova_review.domain.study import Phase, PresentationRole, ReaderKind
 from nova_review.services.importing import Added
@@ -105,6 +105,7 @@ class StudyService:
         title: str = "",
         is_demo: bool = False,
         embed: bool = False,
+        adjudication: AdjudicationPlan = DEFAULT_ADJUDICATION,
         progress: Progress | None = None,
     ) -> StudyInfo:
         """Make a study file under the default protocol, locked at once; whole or not at all.
@@ -116,7 +117,8 @@ class StudyService:
         if file.exists():
             raise StorageError(f"{file} exists already. Choose another name, or remove that study first.")
         plan = self._plan(data_sets, file, readers=readers, seed=seed, unit=unit, arm=arm)
-        plan = replace(plan, is_demo=is_demo, title=title or plan.title)
+        protocol = replace(plan.protocol, adjudication=adjudication)
+        plan = replace(plan, is_demo=is_demo, title=title or plan.title, protocol=protocol)
         pictures = self._picture_bytes if embed else None
         self._archive.create(plan, file, picture_bytes=pictures, progress=progress)
         return self._archive.info(file, with_orders=False)

@@ -12,6 +12,9 @@ import pytest
 from PIL import Image
 
 from nova_review.bootstrap import main
+from nova_review.domain.adjudication import Mode, QueueOrder
+from nova_review.domain.protocol import AdjudicationPlan
+from nova_review.storage.decision_store import adjudication_store
 
 PUBLISHED = {
     "Dr.NeuronNinja": 0.256,
@@ -162,6 +165,28 @@ class TestRules:
         capsys.readouterr()
         assert main(["adjudicate", str(reading), "--rule", "mean"]) == 1
         assert "database lock" in capsys.readouterr().err
+
+
+class TestPlan:
+    @pytest.mark.parametrize(
+        ("words", "plan"),
+        [
+            ([], AdjudicationPlan()),
+            (["layers-at-once"], AdjudicationPlan(mode=Mode.LAYERS_AT_ONCE)),
+            (
+                ["random-order", "history", "final-diagnosis"],
+                AdjudicationPlan(order=QueueOrder.RANDOM, shows_history=True, shows_final_diagnosis=True),
+            ),
+        ],
+    )
+    def test_how_disagreements_are_settled_is_fixed_when_the_study_is_made(
+        self, study: Path, tmp_path: Path, words: list[str], plan: AdjudicationPlan
+    ) -> None:
+        options = [part for word in words for part in ("--adjudication", word)]
+        file = tmp_path / "planned.nova"
+        assert main(["study", "new", str(tmp_path / "set"), str(file), *options]) == 0
+        with adjudication_store(file) as store, store.reading("coordinator") as rows:
+            assert rows.study().protocol.adjudication == plan
 
 
 class TestWeights:
