@@ -8,12 +8,12 @@ looked and found nothing.
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from pathlib import Path
 
 from nova_review.analysis.boxes import BoxRow
 from nova_review.domain.errors import FormatError
 from nova_review.domain.geometry import Box
+from nova_review.formats.nova_boxes import number_in
 from nova_review.formats.nova_names import stated_in
 from nova_review.services.agreement_readings import BoxTable
 
@@ -38,7 +38,14 @@ def read_box_rows(path: Path) -> BoxTable | None:
     sides = next((s for s in (SIDES, CORNERS) if all(name in columns for name in s)), None)
     if picture is None or who is None or sides is None:
         return None
-    parser = _Parser(path.name, picture, who, columns.get("case_id"), tuple(columns[s] for s in sides))
+    parser = _Parser(
+        path.name,
+        picture,
+        who,
+        columns.get("case_id"),
+        tuple(columns[s] for s in sides),
+        decimal_comma=reader.reader.dialect.delimiter != ",",
+    )
     rows = tuple(parser.row(number, row) for number, row in enumerate(_records(reader, path), start=2))
     return BoxTable(path.stem, rows, _notes(rows, parser.case))
 
@@ -75,7 +82,17 @@ def _first(columns: Mapping[str, str], wanted: Sequence[str]) -> str | None:
 class _Parser:
     """Reads the rows of one table; holds its real column names."""
 
-    def __init__(self, name: str, picture: str, who: str, case: str | None, sides: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        name: str,
+        picture: str,
+        who: str,
+        case: str | None,
+        sides: tuple[str, ...],
+        *,
+        decimal_comma: bool,
+    ) -> None:
+        self._decimal_comma = decimal_comma
         self._name, self._picture, self._who, self.case, self._sides = name, picture, who, case, sides
         self._corners = [s.strip().casefold() for s in sides] == list(CORNERS)
 
@@ -107,13 +124,10 @@ class _Parser:
         return box
 
     def _number(self, number: int, column: str, cell: str) -> float:
-        try:
-            value = float(cell)
-        except ValueError:
-            value = float("nan")
-        if not isfinite(value):
+        found = number_in(cell, decimal_comma=self._decimal_comma, text_is_plain=True)
+        if found is None:
             raise FormatError(f"{self._name}, row {number}: {column} must be a number (got {cell!r}).")
-        return value
+        return found.value
 
 
 def _notes(rows: Sequence[BoxRow], case_column: str | None) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ def measured_lines(measured: Measured, before_lock: str | None) -> Iterator[str]
     yield f"Agreement in {measured.readings.title}"
     if before_lock:
         yield f"  BEFORE THE DATABASE LOCK, because: {before_lock}"
-    named = f": {', '.join(readers)}" if len(readers) <= 12 else ""
+    named = f": {', '.join(readers)}" if 0 < len(readers) <= 12 else ""
     yield f"  {counted(len(readers), 'reader')}{named}"
     yield (
         f"  {counted(pairs.slices, 'slice')} read by at least two, of {counted(pairs.cases, 'case')}; "

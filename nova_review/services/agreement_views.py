@@ -116,8 +116,8 @@ def size_words(low: float, high: float) -> str:
 
 
 def factor_words(log_ratio: float) -> str:
-    """Return a log ratio as a factor: "x 1.5"."""
-    return f"× {exp(log_ratio):.2f}"
+    """Return a log ratio as a factor: "×1.50"."""
+    return f"×{exp(log_ratio):.2f}"
 
 
 def limits_words(view: Linked) -> str:

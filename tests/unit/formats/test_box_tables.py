@@ -41,10 +41,10 @@ def test_cases_are_told_from_names_that_state_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_spreadsheets_of_other_lands(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "boxes.csv"
-    file.write_bytes("Filename;Rater;x;y;width;height\r\nKöpfe.png;Ärztin;1;2;3;4\r\n".encode(encoding))
+    file.write_bytes("Filename;Rater;x;y;width;height\r\nKöpfe.png;Ärztin;1,5;2;3;4\r\n".encode(encoding))
     found = read_box_rows(file)
     assert found is not None
-    assert found.rows == (("Köpfe.png", "Köpfe.png", "Ärztin", Box(1, 2, 3, 4)),)
+    assert found.rows == (("Köpfe.png", "Köpfe.png", "Ärztin", Box(1.5, 2, 3, 4)),)
 
 
 @pytest.mark.parametrize(
