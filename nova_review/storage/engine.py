@@ -90,8 +90,8 @@ class Store:
 
 def open_store(path: Path) -> Store:
     """Open a study file; raises StorageError where it is foreign, newer, on a network drive or damaged."""
-    path = path.resolve()  # SQLite keeps the -wal beside the file that a link points to
     version = schema_version_of(path, newest=SCHEMA_VERSION)
+    path = path.resolve()  # SQLite keeps the -wal beside the file that a link points to
     refuse_network_path(path)
     read_only = not can_write(path)
     if version < SCHEMA_VERSION:
@@ -102,7 +102,25 @@ def open_store(path: Path) -> Store:
             "Copy both files together to a folder of your own and open the study there."
         )
     with spoken(path):
-        return Store(_engine(path, read_only=read_only), path, read_only=read_only)
+        store = Store(_engine(path, read_only=read_only), path, read_only=read_only)
+    try:
+        _require_tables(store)
+    except BaseException:
+        store._engine.dispose()
+        raise
+    return store
+
+
+def _require_tables(store: Store) -> None:
+    """Raise StorageError for a file that is stamped as a study and lacks what every study has."""
+    with store.read() as connection:
+        rows = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
+        missing = set(metadata.tables) - {row[0] for row in rows}
+    if missing:
+        raise StorageError(
+            f"{store.path} lacks the table {min(missing)}: it is damaged or was not made by this program. "
+            "Go back to your newest copy of the study."
+        )
 
 
 def create_store(path: Path, *, named: Path | None = None) -> Store:

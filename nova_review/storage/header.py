@@ -1,5 +1,6 @@
 """What kind of file is this: told from its first bytes, before anything heavy is loaded."""
 
+import stat
 from pathlib import Path
 
 from nova_review.domain.errors import StorageError
@@ -12,7 +13,7 @@ _HEADER = 100
 def schema_version_of(path: Path, *, newest: int) -> int:
     """Return the schema version of a study file.
 
-    Raises StorageError if there is no such file, it is not a study, or it was written by a
+    Raises StorageError if there is no such file, it is no file or not a study, or it was written by a
     newer program (its schema version is above `newest`).
     """
     head = _head(path)
@@ -33,6 +34,9 @@ def schema_version_of(path: Path, *, newest: int) -> int:
 
 def _head(path: Path) -> bytes:
     try:
+        # Asked first: opening a pipe waits for somebody to write to it.
+        if not _is_file_or_folder(path):
+            raise StorageError(f"{path} is no regular file (a pipe, a socket or a device), so no study.")
         with path.open("rb") as file:
             return file.read(_HEADER)
     except FileNotFoundError:
@@ -41,6 +45,11 @@ def _head(path: Path) -> bytes:
         raise StorageError(f"{path} is a folder, not a study file.") from None
     except OSError as error:
         raise StorageError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _is_file_or_folder(path: Path) -> bool:
+    mode = path.stat().st_mode
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def _number(head: bytes, offset: int) -> int:

@@ -59,7 +59,8 @@ def file_system_of(path: Path, mounts: str) -> str:
 
 def refuse_network_path(path: Path, *, mounts: str | None = None) -> None:
     """Raise StorageError if `path` lies on a network drive; `mounts` replaces the system's own table."""
-    kind = file_system_of(path.resolve(), _system_mounts() if mounts is None else mounts)
+    # Not Path.resolve(): that raises at a link to itself.
+    kind = file_system_of(Path(os.path.realpath(path)), _system_mounts() if mounts is None else mounts)
     if kind in NETWORK_FILE_SYSTEMS or str(path).startswith(("\\\\", "//")):
         raise StorageError(
             f"{path} lies on a network drive ({kind or 'network path'}). "
