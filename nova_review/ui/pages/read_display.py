@@ -171,7 +171,10 @@ class ReadDisplay(QObject):
         may_edit, protocol = session.may_edit, session.protocol
         parts.findings.show_findings(answer, selected=selected, protocol=protocol, may_edit=may_edit)
         parts.caption.show_caption(
-            answer.caption, protocol=protocol, may_edit=may_edit, previous_available=self._has_previous()
+            answer.caption,
+            protocol=protocol,
+            may_edit=may_edit,
+            previous_available=False,  # offered under the answers, for boxes and caption together
         )
         self.caption_painted.emit(answer.caption)
 

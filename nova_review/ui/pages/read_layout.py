@@ -48,6 +48,7 @@ class SliceGrid(QWidget):
         self._shown: dict[Place, ShownSlice] = {}
         self._active: Place | None = None
         self._count = 1
+        self._wanted = 1
         self._linked = False
         self._is_black = False
         self._interpolation = Interpolation.SMOOTH
@@ -59,8 +60,8 @@ class SliceGrid(QWidget):
 
     @property
     def count(self) -> int:
-        """How many slices fit."""
-        return self._count
+        """How many slices the reader wants to see at once; a case with fewer has larger panels."""
+        return self._wanted
 
     @property
     def is_linked(self) -> bool:
@@ -76,6 +77,10 @@ class SliceGrid(QWidget):
 
     def set_count(self, count: int) -> None:
         """Show 1, 2 or 4 slices."""
+        self._wanted = count
+        self._use(count)
+
+    def _use(self, count: int) -> None:
         if count != self._count:
             self._remember_views()
             self._count = count
@@ -95,6 +100,7 @@ class SliceGrid(QWidget):
 
     def show_case(self, places: Sequence[Place], active: Place) -> tuple[Place, ...]:
         """Lay out the slices of the case around the active one; return the places on the screen."""
+        self._use(min(self._wanted, next(n for n in LAYOUTS if n >= min(len(places), MOST_PANELS))))
         self._remember_views()
         start = places.index(active) // self._count * self._count
         wanted = list(places[start : start + self._count])

@@ -42,9 +42,10 @@ class Card(QAbstractButton):
         title = font_of(LARGE, scale=text_scale())
         room = area.width() - key_cap_width(self._key) - px(8)
         painter.translate(area.left(), area.top())
-        _paint(painter, self.text(), title, room, TEXT, lines=1)
-        painter.translate(0, QFontMetrics(title).lineSpacing() + px(8))
-        _paint(painter, self._more, normal_font(), area.width(), SECOND_TEXT, lines=3)
+        lines = len(broken_lines(self.text(), title, room, 2))
+        _paint(painter, self.text(), title, room, TEXT, lines=lines)
+        painter.translate(0, lines * QFontMetrics(title).lineSpacing() + px(8))
+        _paint(painter, self._more, normal_font(), area.width(), SECOND_TEXT, lines=4 - lines)
 
 
 class RowCard(QAbstractButton):

@@ -280,3 +280,41 @@ def test_a_break_is_suggested_in_one_quiet_line_until_it_is_taken(hand: ReadingH
         hand.page.note_minute()
     assert "break" not in _sentence(hand.page.parts.header)
     assert hand.page.parts.header.isVisible()
+
+
+# Long cases and short ones.
+
+
+def test_the_current_slice_of_a_long_case_is_in_sight_among_the_thumbnails(open_reading: Opener) -> None:
+    hand = open_reading(slices_per_case=(1, 17), cases=2)
+    strip = hand.page.parts.strip
+    for key, slice_id in ((KEYS.Key_End, "slice-2-17"), (KEYS.Key_Left, "slice-2-16")):
+        hand.key(key)
+        hand.wait_for(slice_id)
+        left, _, right, _ = _place_in(strip.thumbnail(slice_id), strip.viewport())
+        assert 0 <= left < right <= strip.viewport().width()
+    hand.key(KEYS.Key_Home)
+    hand.wait_for("slice-1-1")
+    hand.key(KEYS.Key_Right)
+    hand.wait_for("slice-2-1")
+    assert _place_in(strip.thumbnail("slice-2-1"), strip.viewport())[0] >= 0
+
+
+def test_a_case_of_one_slice_is_as_large_in_every_layout(open_reading: Opener) -> None:
+    hand = open_reading(slices_per_case=(1, 3), cases=2)
+    alone = hand.view.size()
+    hand.key(KEYS.Key_4, CTRL)
+    hand.paint()
+    grid = hand.page.parts.grid
+    assert grid.count == 4
+    assert hand.view.size() == alone
+    hand.key(KEYS.Key_Right)
+    hand.wait_for("slice-2-1")
+    assert hand.view.width() < alone.width() * 0.6
+    assert hand.settings.value("layout", type=int) == 4
+    hand.key(KEYS.Key_2, CTRL)
+    hand.paint()
+    assert hand.view.height() > alone.height() * 0.9
+    hand.key(KEYS.Key_Left)
+    hand.wait_for("slice-1-1")
+    assert hand.view.size() == alone

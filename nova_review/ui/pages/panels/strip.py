@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QEnterEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from nova_review.services.ports import WorklistSlice
@@ -26,13 +26,14 @@ class SliceStrip(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._thumbs: dict[str, Thumbnail] = {}
+        self._current: str | None = None
         self.setAccessibleName("Slices of this case")
         self.setFixedHeight(px(_HEIGHT))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        ground = _Ground()
+        ground = self._ground = _Ground()
         self._row = QHBoxLayout(ground)
         self._row.setContentsMargins(px(8), 0, px(8), 0)
         self._row.setSpacing(px(4))
@@ -48,9 +49,22 @@ class SliceStrip(QScrollArea):
             thumb = self._thumbs[part.slice_id]
             thumb.show_slice(part, total=len(slices), current=part.slice_id == current)
         self.setVisible(len(slices) > 1)
-        if current in self._thumbs:
-            self._row.activate()
-            self.ensureWidgetVisible(self._thumbs[current], px(72), 0)
+        self._current = current
+        self._bring_into_sight()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._bring_into_sight()
+
+    def _bring_into_sight(self) -> None:
+        thumb = self._thumbs.get(self._current or "")
+        if thumb is None:
+            return
+        ground, room = self._ground, self.viewport().size()
+        self._row.activate()
+        ground.resize(max(ground.sizeHint().width(), room.width()), room.height())
+        self._row.activate()  # new thumbnails have their places before one of them is scrolled to
+        self.ensureWidgetVisible(thumb, px(72), 0)
 
     def set_thumbnail(self, slice_id: str, image: QImage) -> None:
         """Show the picture of a slice; one that is not in the strip is passed over."""
