@@ -63,8 +63,8 @@ class LayersView(SliceView):
         self._groups, self._current = dict(groups), current
 
     def lines(self) -> tuple[MatchLine, ...]:
-        """Return what is shown, none while boxes are hidden."""
-        return () if self._scene.hidden else self._lines
+        """Return what is shown: nothing on black, or while boxes are hidden."""
+        return self._lines if self.has_image() and not self._scene.hidden else ()
 
     def click(self, spot: Spot) -> None:
         under = self._scene.under(spot, self.transform())
@@ -77,7 +77,7 @@ class LayersView(SliceView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not self.has_image() or not self.lines():
+        if not self.lines():
             return
         painter = QPainter(self)
         painter.setFont(self._tag_font())
