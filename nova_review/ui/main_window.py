@@ -116,6 +116,17 @@ class MainWindow(QMainWindow):
         self._add_bar()
         self.messages.info(words)
 
+    def show_fault(self, words: str) -> None:
+        """Say that the program failed at something, once, on whatever page stands."""
+        from nova_review.ui.messages import MessageBar  # slow import, hardly ever needed
+
+        if any(message.key == "fault" for message in self.messages.standing()):
+            return  # a fault in painting comes again with every paint
+        page = self._stack.currentWidget()
+        if page is None or page.findChild(MessageBar) is None:
+            self._add_bar()
+        self.messages.error(words, key="fault")
+
     def _add_bar(self) -> None:
         from nova_review.ui.messages import MessageBar  # slow import, hardly ever needed
 

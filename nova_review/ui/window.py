@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QApplication
 
 from nova_review.domain.errors import NovaReviewError
 from nova_review.domain.visibility import Page
-from nova_review.ui.main_window import MainWindow
+from nova_review.ui.faults import FaultTeller
+from nova_review.ui.main_window import TITLE, MainWindow
 from nova_review.ui.tasks import Task
 from nova_review.ui.theme import apply_theme
 from nova_review.ui.workers import Workers, start_workers
@@ -284,10 +285,14 @@ def text_size(settings: QSettings) -> float:
 def open_reading_window(doors: StudyDoors, clock: Clock, *, file: Path | None, reader: str | None) -> int:
     """Open the window on a study file (or the first start) and return when it has closed."""
     sys.setswitchinterval(SWITCH_SECONDS)
-    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app = QApplication.instance() or QApplication([TITLE])
     assert isinstance(app, QApplication)
     settings = QSettings("nova-review", "nova-review")
     apply_theme(app, scale=text_size(settings))
     program = WindowProgram(doors, clock, settings)
+    faults = FaultTeller(program.window.show_fault)
     program.start(file, reader)
-    return app.exec()
+    try:
+        return app.exec()
+    finally:
+        faults.end()
