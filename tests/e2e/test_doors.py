@@ -25,7 +25,11 @@ def doors(services: HouseServices) -> HouseDoors:
         found = services.read_data_set(data_set, silent)
         services.studies.new_study([found], file, readers=readers, seed="1", progress=silent)
 
-    return HouseDoors(make_study=make, make_demo=lambda _progress: pytest.fail("no demo was asked for"))
+    return HouseDoors(
+        make_study=make,
+        make_demo=lambda _progress: pytest.fail("no demo was asked for"),
+        agreement=lambda: services.agreement,
+    )
 
 
 @pytest.fixture
