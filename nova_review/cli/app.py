@@ -1,6 +1,8 @@
 """The command line: assembles the verbs, each from a file of its own, and holds no verb itself."""
 
 import importlib
+import sys
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -9,6 +11,8 @@ from typer.main import get_command
 
 from nova_review import __version__
 from nova_review.cli.context import Services, services_of
+from nova_review.cli.guard import STOPPED
+from nova_review.cli.streams import json_text
 
 VERBS = {
     "open": "nova_review.cli.open",
@@ -65,10 +69,29 @@ def start(
         raise typer.Exit(services_of(context).open_window(None, None))
 
 
+_NotUnderstood: Any = typer.BadParameter.__mro__[2]
+"""The root of the library's errors about arguments, which it does not export by name."""
+
+
 def run_verb(arguments: list[str], services: Services) -> int:
-    """Run the command line on these arguments; ends by SystemExit with 2 where they are not understood."""
+    """Run the command line on these arguments and return the exit code; 2 where they are not understood.
+
+    Raises KeyboardInterrupt where the person stopped the verb.
+    """
     try:
-        get_command(app)(args=arguments, prog_name="nova-review", obj=services)
+        code = get_command(app)(args=arguments, prog_name="nova-review", obj=services, standalone_mode=False)
+    except _NotUnderstood as error:
+        return _not_understood(error, arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
-    return 0
+    if code == STOPPED:  # what the library makes of Ctrl+C
+        raise KeyboardInterrupt
+    return code if isinstance(code, int) else 0
+
+
+def _not_understood(error: Any, arguments: Sequence[str]) -> int:
+    """Say what was not understood, with --json also as the one object on standard output."""
+    error.show()
+    if "--json" in arguments:
+        sys.stdout.write(json_text({"error": " ".join(error.format_message().split())}) + "\n")
+    return int(error.exit_code)

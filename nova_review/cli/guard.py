@@ -17,8 +17,9 @@ log = logging.getLogger(__name__)
 def guarded(run: Callable[[], int], *, arguments: Sequence[str], log_file: Path | None) -> int:
     """Run a verb; every failure becomes one sentence on standard error and exit 1.
 
-    A UserError is its own sentence. Anything else is a fault of the program: the way it came goes to
-    the log file and the sentence names that. With `--json` the sentence is also the one object on
+    A UserError is its own sentence, and what the system refuses (a name that is too long, no right to
+    a folder, no memory) is told as such. Anything else is a fault of the program: the way it came goes
+    to the log file and the sentence names that. With `--json` the sentence is also the one object on
     standard output, {"error": sentence}.
     """
     try:
@@ -28,11 +29,17 @@ def guarded(run: Callable[[], int], *, arguments: Sequence[str], log_file: Path 
     except UserError as error:
         return _cannot(str(error), arguments)
     except KeyboardInterrupt:
-        sys.stderr.write("Stopped; nothing half-done was kept.\n")
+        _cannot("Stopped; nothing half-done was kept.", arguments)
         return STOPPED
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  until the process ends
         return CANNOT  # whoever read our output has gone
+    except OSError as error:
+        log.exception("the system refused something to a verb")
+        return _cannot(_refused(error, arguments), arguments)
+    except MemoryError:
+        log.exception("a verb ran out of memory")
+        return _cannot("The computer has not enough memory for this. Close other programs.", arguments)
     except Exception:  # the top of the command line
         log.exception("a verb failed")
         return _cannot(fault_sentence(log_file), arguments)
@@ -54,6 +61,18 @@ def fault_sentence(log_file: Path | None) -> str:
     """What a person is told of a fault of the program."""
     where = f"what happened is in {log_file}" if log_file else "no log could be written"
     return f"A fault in the program stopped this ({where}); please report it."
+
+
+def _refused(error: OSError, arguments: Sequence[str]) -> str:
+    """What the system refused; a file is named only where the person named it (or a folder above it).
+
+    Any other name could be one that a blinded reader must not see.
+    """
+    why = error.strerror or "the system refused it"
+    file = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+    if file and any(file == a or file.startswith(os.path.join(a, "")) for a in arguments if a):
+        return f"{file} cannot be used: {why}."
+    return f"A file or folder cannot be used: {why}."
 
 
 def _cannot(sentence: str, arguments: Sequence[str]) -> int:

@@ -51,6 +51,27 @@ def test_what_is_not_understood_exits_2_on_standard_error(
     assert services.asked == []
 
 
+@pytest.mark.parametrize(
+    "arguments", [["nonsense"], ["doctor", "--nonsense"], ["study"], ["study", "new"], ["export", "a.nova"]]
+)
+def test_what_is_not_understood_is_one_object_with_json(
+    arguments: list[str], services: FakeServices, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_verb([*arguments, "--json"], services) == 2  # type: ignore[arg-type]
+    said = capsys.readouterr()
+    assert list(json.loads(said.out)) == ["error"]
+    assert json.loads(said.out)["error"] in " ".join(said.err.split())
+
+
+def test_control_c_in_a_verb_is_handed_on(services: FakeServices, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(services, "open_window", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        run_verb(["open", "a.nova"], services)  # type: ignore[arg-type]
+
+
 def test_open_hands_file_and_reader_to_the_window(services: FakeServices) -> None:
     assert run_verb(["open", "--reader=Ada", "a b.nova"], services) == 0  # type: ignore[arg-type]
     assert services.asked == [("open_window", Path("a b.nova"), "Ada")]

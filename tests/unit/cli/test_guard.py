@@ -76,3 +76,36 @@ def test_what_nobody_caught_is_one_sentence_too(
     assert said.out == ""
     assert said.err.count("\n") == 1
     assert str(LOG) in said.err
+
+
+def test_what_the_system_refuses_names_the_file_that_the_person_named(
+    capsys: pytest.CaptureFixture[str], expect_log: Callable[[str], None]
+) -> None:
+    expect_log("the system refused")
+    error = OSError(36, "File name too long", "data/x.nova")
+    assert guarded(fails_with(error), arguments=["study", "new", "data", "--json"], log_file=LOG) == CANNOT
+    said = capsys.readouterr()
+    assert said.err == "data/x.nova cannot be used: File name too long.\n"
+    assert json.loads(said.out) == {"error": said.err.strip()}
+
+
+def test_what_the_system_refuses_names_no_other_file(
+    capsys: pytest.CaptureFixture[str], expect_log: Callable[[str], None]
+) -> None:
+    expect_log("the system refused")
+    error = PermissionError(13, "Permission denied", "/data/case0001_001.png")
+    assert guarded(fails_with(error), arguments=["open", "x.nova"], log_file=LOG) == CANNOT
+    assert capsys.readouterr() == ("", "A file or folder cannot be used: Permission denied.\n")
+
+
+def test_too_little_memory_is_said(
+    capsys: pytest.CaptureFixture[str], expect_log: Callable[[str], None]
+) -> None:
+    expect_log("out of memory")
+    assert guarded(fails_with(MemoryError()), arguments=[], log_file=LOG) == CANNOT
+    assert "memory" in capsys.readouterr().err
+
+
+def test_control_c_is_said_in_the_object_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(fails_with(KeyboardInterrupt()), arguments=["x", "--json"], log_file=LOG) == STOPPED
+    assert json.loads(capsys.readouterr().out) == {"error": "Stopped; nothing half-done was kept."}
