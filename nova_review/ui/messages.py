@@ -217,6 +217,7 @@ class MessageBar(QWidget):
             button.clicked.connect(lambda _=False, act=act: act())
             self._buttons.append(button)
             self._row.insertWidget(len(self._buttons), button)
+            button.show()  # else it would come a moment after its message
             if key:
                 self._bind(key, button.click)
         if self._message.severity is not Severity.INFO:

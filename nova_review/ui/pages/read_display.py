@@ -209,10 +209,22 @@ class ReadDisplay(QObject):
         key = self._parts.keys.get("lock", "")
         if session.case_answer is not None:
             missing = missing_in_case(session.case_answer, session.protocol) if session.may_edit_case else ()
-            footer.show_missing(missing, action="Submit case", key=key, enabled=session.may_edit_case)
+            closed = session.opened_case.why_not if session.opened_case else ""
+            enabled = session.may_edit_case
+            footer.show_missing(missing, action="Submit case", key=key, enabled=enabled, closed=closed)
         elif session.answer is not None:
             missing = missing_in_slice(session.answer, session.protocol) if session.may_edit else ()
-            footer.show_missing(missing, action="Lock findings", key=key, enabled=session.may_edit)
+            closed, enabled = self._why_closed(), session.may_edit
+            footer.show_missing(missing, action="Lock findings", key=key, enabled=enabled, closed=closed)
+
+    def _why_closed(self) -> str:
+        """Why the slice takes no answers, and what can be done about it."""
+        opened, key = self._session.opened, self._parts.keys.get("reopen", "")
+        if opened is None or not opened.why_not:
+            return ""
+        if opened.stage.level is Level.SLICE and opened.state is AnswerState.LOCKED and key:
+            return f"{opened.why_not} {key} reopens it, with a reason."
+        return opened.why_not
 
     def _has_previous(self) -> bool:
         route, place = self._session.route, self._session.place

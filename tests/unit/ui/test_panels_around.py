@@ -301,6 +301,8 @@ def test_the_footer_says_what_is_missing(hand: PanelHand) -> None:
     assert part(footer, ElidedText).text() == "Everything is answered."
     assert footer.primary().text() == "Submit case"
     assert not footer.primary().isEnabled()
+    footer.show_missing((), action="Submit case", key="Ctrl+Enter", enabled=False, closed="It is submitted.")
+    assert part(footer, ElidedText).text() == "It is submitted."
 
 
 def test_the_actions_of_the_footer(hand: PanelHand) -> None:

@@ -318,3 +318,23 @@ def test_a_case_of_one_slice_is_as_large_in_every_layout(open_reading: Opener) -
     hand.key(KEYS.Key_Left)
     hand.wait_for("slice-1-1")
     assert hand.view.size() == alone
+
+
+def _footer_words(hand: ReadingHand) -> str:
+    hand.paint()
+    return part(hand.page.parts.footer, ElidedText).text()
+
+
+def test_a_closed_answer_says_that_it_is_closed_and_how_to_reopen_it(open_reading: Opener) -> None:
+    hand = open_reading(slices_per_case=(2,))
+    hand.read_whole_case(1)
+    hand.key(KEYS.Key_Left)
+    hand.wait_for("slice-1-1")
+    assert "locked" in _footer_words(hand)
+    assert _footer_words(hand).endswith("R reopens it, with a reason.")
+    hand.key(KEYS.Key_Right)
+    hand.wait_for("slice-1-2")
+    assert _footer_words(hand).startswith("Still to answer")
+    hand.read_whole_case(1)
+    hand.wait(lambda: hand.session.opened_case is not None)
+    assert _footer_words(hand) == "Still to answer: at least one diagnosis"

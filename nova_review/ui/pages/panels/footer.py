@@ -40,10 +40,16 @@ class ReadingFooter(Panel):
         self._lay_out()
         self._connect()
 
-    def show_missing(self, missing: tuple[str, ...], *, action: str, key: str, enabled: bool = True) -> None:
-        """Say what is still to be answered; the action stays pressable and then says it in words."""
+    def show_missing(
+        self, missing: tuple[str, ...], *, action: str, key: str, enabled: bool = True, closed: str = ""
+    ) -> None:
+        """Say what is still to be answered; the action stays pressable and then says it in words.
+
+        `closed` is said instead where there is nothing to answer any more.
+        """
         words = f"Still to answer: {', '.join(missing)}" if missing else "Everything is answered."
-        self._missing.show_text(words, colour=SECOND_TEXT if missing else GOOD)
+        words = closed or words
+        self._missing.show_text(words, colour=SECOND_TEXT if missing or closed else GOOD)
         self._primary.show_words(action, key=key, hint=words)
         self._primary.setEnabled(enabled)
 
