@@ -199,7 +199,6 @@ def versions_by_slice(decisions: Sequence[StoredDecision]) -> dict[str, list[Sto
 class AdjudicationRows(ReaderRows, Port):
     """The rows of one adjudicator inside one unit of work; see `ReaderRows` for the promises."""
 
-    def adjudicator(self) -> Adjudicator: ...
     def seed(self) -> str: ...
 
     def places(self) -> Sequence[SlicePlace]:

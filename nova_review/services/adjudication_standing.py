@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from nova_review.domain.adjudication import (
     ADJUDICATION_ARM,
     EMPTY_DECISION,
-    DecisionState,
     Mode,
     SliceDecision,
 )
@@ -183,8 +182,3 @@ def _slice_standing(
 
 def _is_anothers(adjudicator_id: str | None, bench: Bench) -> bool:
     return adjudicator_id != bench.me.id
-
-
-def is_open(state: DecisionState | None) -> bool:
-    """Whether a version of a decision is being worked on."""
-    return state is not None and not state.is_closed

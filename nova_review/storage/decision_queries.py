@@ -11,12 +11,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, Table, select
 
 from nova_review.domain.adjudication import ADJUDICATION_ARM
-from nova_review.domain.errors import UserError
 from nova_review.domain.reading import AnswerState, Diagnosis, Finding, SliceAnswer
 from nova_review.domain.study import Occasion, PresentationRole, ReaderKind
 from nova_review.domain.visibility import is_same_person
 from nova_review.services.adjudication_records import (
-    Adjudicator,
     DecisionHead,
     LayerAnswer,
     LayerList,
@@ -51,16 +49,6 @@ _CLOSED = (AnswerState.LOCKED, AnswerState.SUBMITTED)
 
 class AdjudicationQueries(ReaderQueries):
     """The reads of `services.adjudication_records.AdjudicationRows` on one connection."""
-
-    def adjudicator(self) -> Adjudicator:
-        row = self._connection.execute(
-            select(reader_table.c.id, reader_table.c.code, reader_name.c.name)
-            .join(reader_name)
-            .where(reader_table.c.id == self._reader_id, reader_table.c.kind == ADJUDICATOR)
-        ).first()
-        if row is None:
-            raise UserError("This study has no such adjudicator. Sit down under a name first.")
-        return Adjudicator(row.id, row.name, row.code)
 
     def seed(self) -> str:
         return str(self._connection.execute(select(study.c.seed)).scalar_one())

@@ -180,6 +180,10 @@ class TestWords:
         with pytest.raises(UserError, match="Only label"):
             edits.describe("x", box=Box(1, 1, 1, 1))
 
+    def test_the_right_one_of_several_boxes_is_described(self) -> None:
+        decision = after(edits.say_no_lesion(TWO, new_id=ids()), edits.describe("box-2", place="parietal"))
+        assert [b.place for b in decision.boxes] == ["frontal", "parietal"]
+
     def test_a_reason_for_an_open_group_is_refused(self) -> None:
         with pytest.raises(UserError, match="Group 1 is not settled"):
             edits.set_group_reason(1, ReasonCode.MISSED)(EMPTY_DECISION)

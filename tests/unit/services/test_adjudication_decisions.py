@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from nova_review.domain import decision_edits as edits
 from nova_review.domain.adjudication import (
@@ -172,6 +172,24 @@ class TestDecision:
         with pytest.raises(NotAllowedError, match="Reopen it"):
             at_once.desk.defer(key, other, revision=1, deferred=True)
         assert versions(at_once, key) == before
+
+    def test_what_is_deferred_already_is_not_written_again(self, at_once: AdjudicationWorld) -> None:
+        key = at_once.id_of(DISJOINT)
+        untouched = at_once.desk.defer(key, EMPTY_DECISION, revision=0, deferred=False)
+        assert untouched == SavedDecision(0, 0, None)
+        first = at_once.desk.defer(key, EMPTY_DECISION, revision=0, deferred=True)
+        assert first == SavedDecision(1, 1, DecisionState.DEFERRED)
+        assert at_once.desk.defer(key, EMPTY_DECISION, revision=7, deferred=True) == first
+
+    def test_an_answer_that_was_not_submitted_is_no_layer(self, at_once: AdjudicationWorld) -> None:
+        key = at_once.id_of(DISJOINT)
+        with at_once.file.begin() as connection:
+            one = select(slice_answer).where(slice_answer.c.slice_id == key).limit(1)
+            row = dict(connection.execute(one).one()._mapping)
+            # Reopened and never locked again: the reading is not finished.
+            row |= {"id": "open-again", "version": 2, "state": "reopened", "revision": 2}
+            connection.execute(insert(slice_answer).values(row))
+        assert len(at_once.desk.open(key).comparison.layers) == 2
 
     def test_what_is_not_closed_is_not_reopened(self, at_once: AdjudicationWorld) -> None:
         with pytest.raises(NotAllowedError, match="not decided"):
