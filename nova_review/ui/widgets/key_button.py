@@ -51,7 +51,7 @@ class KeyButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         font = normal_font(strong=self._kind == "primary")
-        width = QFontMetrics(font).horizontalAdvance(self.text())
+        width = QFontMetrics(font).horizontalAdvance(self.text()) + 1  # it is rounded, and may be short
         key = key_cap_width(self._key) + px(_GAP) if self._key else 0
         return QSize(width + key + 2 * px(_PAD), control_height())
 
