@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from nova_review.domain.geometry import Box
@@ -44,6 +43,7 @@ class SliceGrid(QWidget):
         self.setAccessibleName("Slices")
         self._views: dict[str, ViewState] = {}
         self._panels: list[SliceView] = []
+        self._problems: dict[SliceView, CanvasWords] = {}
         self._places: list[Place | None] = []
         self._shown: dict[Place, ShownSlice] = {}
         self._active: Place | None = None
@@ -108,6 +108,7 @@ class SliceGrid(QWidget):
         for panel, before, after in zip(self._panels, self._places, new, strict=True):
             if before != after and (after is None or after != active):
                 panel.clear_to_black()
+                self._problems[panel].show_words("")
         self._places = new
         self._active = active
         self._shown = {place: shown for place, shown in self._shown.items() if place in wanted}
@@ -129,8 +130,8 @@ class SliceGrid(QWidget):
             self._paint_picture(panel, shown)
         panel.set_editable(editable=may_edit and place == self._active)
         panel.show_findings(boxes_of(shown.answer), selected if place == self._active else None)
+        self._problems[panel].show_words(shown.problem)
         if place == self._active:
-            self._words.show_words(shown.problem)
             self.view_changed.emit()
 
     def show_answer(self, answer: SliceAnswer, *, selected: str | None, may_edit: bool) -> None:
@@ -146,6 +147,7 @@ class SliceGrid(QWidget):
         self._is_black = True
         for panel in self._panels:
             panel.clear_to_black()
+            self._problems[panel].show_words("")
         self._words.show_words(words)
 
     def end_black(self, *, selected: str | None, may_edit: bool) -> None:
@@ -167,10 +169,6 @@ class SliceGrid(QWidget):
         """Give the keyboard to the active slice."""
         self.active_view().setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._words.place()
-
     def _build(self) -> None:
         for panel in self._panels:
             self._grid.removeWidget(panel)
@@ -178,11 +176,13 @@ class SliceGrid(QWidget):
         while len(self._panels) < self._count:
             self._panels.append(self._new_panel())
         for panel in self._panels[self._count :]:
+            del self._problems[panel]
             panel.deleteLater()
         del self._panels[self._count :]
         for number, panel in enumerate(self._panels):
             self._grid.addWidget(panel, number // 2, number % 2)
             panel.clear_to_black()
+            self._problems[panel].show_words("")
             panel.set_active(active=False)
             panel.lower()  # messages and questions lie over the slices
             panel.show()
@@ -192,6 +192,7 @@ class SliceGrid(QWidget):
 
     def _new_panel(self) -> SliceView:
         panel = SliceView(self)
+        self._problems[panel] = CanvasWords(panel)
         panel.set_interpolation(self._interpolation)
         panel.activated.connect(lambda: self._on_pressed(panel))
         panel.box_drawn.connect(self._of_active(panel, self.box_drawn.emit))
@@ -268,10 +269,20 @@ class CanvasWords(QLabel):
         self.setObjectName("canvasWords")
         self.hide()
 
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self.place()
+        return False
+
     def show_words(self, words: str) -> None:
+        if words == self.text():
+            return
         self.setText(words)
         self.setVisible(bool(words))
-        self.place()
+        self._ground.removeEventFilter(self)
+        if words:
+            self._ground.installEventFilter(self)  # only while needed: a canvas has many events
+            self.place()
 
     def place(self) -> None:
         area = self._ground.rect()

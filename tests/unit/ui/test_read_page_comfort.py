@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from nova_review.domain.audit import DeviationKind
 from nova_review.domain.errors import UserError
 from nova_review.domain.reading import Outcome
+from nova_review.services.ports import Place
 from nova_review.ui.pages.panels.findings import explained, parted_reason
 from nova_review.ui.pages.panels.header import ReadingHeader
 from nova_review.ui.pages.read import BREAK_AFTER
+from nova_review.ui.pages.read_layout import CanvasWords
 from nova_review.ui.widgets.keyed_row import KeyedRow
 from nova_review.ui.widgets.labels import ElidedText
 from nova_review.ui.widgets.text_fields import LineField, TextField
@@ -338,3 +340,33 @@ def test_a_closed_answer_says_that_it_is_closed_and_how_to_reopen_it(open_readin
     hand.read_whole_case(1)
     hand.wait(lambda: hand.session.opened_case is not None)
     assert _footer_words(hand) == "Still to answer: at least one diagnosis"
+
+
+def test_each_panel_tells_of_its_own_missing_picture(open_reading: Opener) -> None:
+    hand = open_reading(slices_per_case=(2,))
+    trouble = UserError("This picture is cut off.")
+    picture = hand.desk.desk.picture
+
+    def pictures(slice_id: str) -> object:
+        if slice_id == "slice-1-2":
+            raise trouble
+        return picture(slice_id)
+
+    hand.desk.picture = pictures
+    hand.session._navigator.forget(hand.place.presentation_id)
+    hand.key(KEYS.Key_2, CTRL)
+    grid = hand.page.parts.grid
+    damaged = Place(hand.place.presentation_id, "slice-1-2")
+    hand.wait(lambda: grid.view_of(damaged) is not None)
+
+    def words() -> list[str]:
+        panel = grid.view_of(damaged)
+        assert panel is not None
+        return [w.text() for w in panel.findChildren(CanvasWords) if w.isVisible()]
+
+    hand.wait(lambda: words() == ["This picture is cut off."])
+    assert [w for w in hand.view.findChildren(CanvasWords) if w.isVisible()] == []
+    hand.key(KEYS.Key_P)
+    assert words() == []
+    hand.key(KEYS.Key_P)
+    hand.wait(lambda: words() == ["This picture is cut off."])

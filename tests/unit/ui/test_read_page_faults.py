@@ -11,8 +11,10 @@ from nova_review.domain.errors import FormatError, StorageError
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import AnswerState
 from nova_review.ui import saver
+from nova_review.ui.pages.read_layout import CanvasWords
 from nova_review.ui.saver import SaveStatus
 from tests.helpers.desks import READER_ID, make_memory_store, open_memory_desk
+from tests.helpers.panel_hand import part
 from tests.helpers.reading_hand import CTRL, SHIFT, ReadingHand
 
 Opener = Callable[..., ReadingHand]
@@ -247,7 +249,7 @@ def test_a_picture_that_cannot_be_decoded_is_named_and_its_slice_can_be_answered
     hand.key(Qt.Key.Key_End)
     hand.wait_for("slice-6-1")
     assert not hand.view.has_image()
-    assert hand.page.parts.grid._words.text() == "slice 1 of 1: the picture is cut off."
+    assert part(hand.view, CanvasWords).text() == "slice 1 of 1: the picture is cut off."
     hand.key(Qt.Key.Key_U)
     hand.key(Qt.Key.Key_4)
     assert hand.answer.cannot_read_reason == "other"
