@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
 
 from nova_review.domain.errors import FormatError
-from nova_review.formats.images_checks import PictureError, check_bytes, check_size, cut_off, damaged
+from nova_review.formats.images_checks import (
+    PictureError,
+    check_bytes,
+    check_file_size,
+    check_size,
+    cut_off,
+    damaged,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,6 +121,7 @@ def probe(source: bytes | Path, *, name: str) -> ProbedImage:
 
 def _read(path: Path, *, name: str) -> bytes:
     try:
+        check_file_size(path.stat().st_size, name=name)
         return path.read_bytes()
     except OSError as error:
         raise FormatError(f"{name}: the picture cannot be read ({error.strerror}).") from error

@@ -12,6 +12,9 @@ from nova_review.domain.errors import FormatError
 MAX_PIXELS = 64_000_000
 """More pixels than this are refused from the header."""
 
+MAX_BYTES = 600_000_000
+"""A larger file is refused unread: the most pixels at 8 bytes each are less."""
+
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PNG_HEADER_END = 24
 _JPEG_START = b"\xff\xd8"
@@ -51,6 +54,16 @@ def cut_off(name: str) -> PictureError:
 def damaged(name: str, why: str) -> PictureError:
     """Return the error for a file whose content is broken."""
     return PictureError("picture_damaged", f"{name}: the picture is damaged ({why}). Fetch it again.")
+
+
+def check_file_size(size: int, *, name: str) -> None:
+    """Raise PictureError if a file of this many bytes is too large to be read at all."""
+    if size > MAX_BYTES:
+        raise PictureError(
+            "picture_too_large",
+            f"{name}: {size // 1_000_000} MB are too many (at most {MAX_BYTES // 1_000_000} MB). "
+            "It was refused unread; use a smaller copy.",
+        )
 
 
 def check_size(width: int, height: int, *, name: str) -> None:

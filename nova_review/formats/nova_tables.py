@@ -6,7 +6,8 @@ Row numbers count records from 1, the header being record 1, as a spreadsheet do
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ _DELIMITERS = ",;\t|"
 _DELIMITER_WORDS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\r?\n?', re.IGNORECASE)
 _FIELD_LIMIT = 2**31 - 1
+_LARGEST = 500_000_000  # bytes: a table of a million rows is a fifth of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,14 @@ def read_table(path: Path, *, file: str, known: frozenset[str], notes: Notebook)
     `known` are the column names by which the delimiter is recognised.
     """
     try:
-        data = path.read_bytes()
+        size = path.stat().st_size
+        data = path.read_bytes() if size <= _LARGEST else b""
     except OSError as error:
         notes.refuse("table_unreadable", f"The table cannot be read ({error.strerror}).", file=file)
+        return None
+    if size > _LARGEST:
+        message = f"The table is too large (at most {_LARGEST // 1_000_000} MB); it was not read."
+        notes.refuse("table_too_large", message, file=file, value=f"{size} bytes")
         return None
     if not data.strip():
         notes.warn("empty_table", f"The file is empty ({len(data)} bytes); it was left out.", file=file)
@@ -121,7 +128,7 @@ def _column(name: str) -> str:
 
 def _columns(header: list[str], *, file: str, notes: Notebook) -> list[str]:
     columns = [_column(name) for name in header]
-    for name in sorted({name for name in columns if name and columns.count(name) > 1}):
+    for name in sorted(name for name, count in Counter(columns).items() if name and count > 1):
         message = "The column stands twice; the first one was read."
         notes.warn("doubled_column", message, file=file, row=1, value=name)
     return columns
@@ -134,26 +141,52 @@ def _records(
 
     Without that, one stray quote would swallow the rows after it, up to the next quote or the end.
     """
-    start, number = 0, 0
+    start, number, doomed = 0, 0, -1
     while start < len(lines):
-        reader = csv.reader(
-            map(lines.__getitem__, range(start, len(lines))), delimiter=delimiter, strict=True
-        )
-        first = start
+        feed = _Feed(lines, start, doomed)
         try:
-            for cells in reader:
+            for cells in csv.reader(feed, delimiter=delimiter, strict=True):
                 number += 1
                 yield number, cells
-                first = start + reader.line_num
+                feed.begin_record()
             return
         except csv.Error:
             number += 1
             message = (
                 "A quote is not closed, or text follows it; the line was read as it stands, quotes and all."
             )
+            first, doomed = feed.record, max(doomed, feed.at - 1)
             notes.warn("stray_quote", message, file=file, row=number, value=lines[first])
             yield number, lines[first].rstrip("\r\n").split(delimiter)
             start = first + 1
+
+
+class _Feed:
+    """Lines for the parser, which stops where a record would run on into lines that failed before.
+
+    A record runs on only within quotes, so what comes of it is the same whichever line opened them.
+    Without this memory a table full of open quotes would be read once for each of its lines.
+    """
+
+    def __init__(self, lines: Sequence[str], start: int, doomed: int) -> None:
+        self._lines = lines
+        self._doomed = doomed  # the last line that a failed record had reached
+        self.record = self.at = start
+
+    def __iter__(self) -> "_Feed":
+        return self
+
+    def __next__(self) -> str:
+        if self.at >= len(self._lines):
+            raise StopIteration
+        if self.record < self.at <= self._doomed:
+            raise csv.Error("this quote is not closed either")
+        self.at += 1
+        return self._lines[self.at - 1]
+
+    def begin_record(self) -> None:
+        """Note that the next line begins a record."""
+        self.record = self.at
 
 
 def _cells(
