@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
     def show_work(self, page: WorkPage) -> None:
         """Show a page with a session: reading, or adjudication."""
         assert isinstance(page, QWidget)
+        self.put_page_away()
         self._page = page
         self._keys = page.key_book
         self._drop_bar()
@@ -145,6 +146,21 @@ class MainWindow(QMainWindow):
         page.keys_changed.connect(self._take_keys)
         page.session.settled.connect(self._go_on_closing)
         page.session.save_state_changed.connect(lambda _state: self._go_on_closing())
+
+    def put_page_away(self) -> None:
+        """End the page with a session; all of it must be stored. Another one may take its place.
+
+        It is hidden and kept, since what was read for it may still be on its way to it.
+        """
+        page, self._page = self._page, None
+        if page is None:
+            return
+        assert isinstance(page, QWidget)
+        page.end()
+        self._stack.setCurrentWidget(self._opening)
+        self._stack.removeWidget(page)
+        page.setParent(self)
+        page.hide()
 
     def _drop_bar(self) -> None:
         bar, self._bar = self._bar, None
@@ -257,6 +273,10 @@ class MainWindow(QMainWindow):
         from nova_review.ui.keys import KeyRouter  # slow import, after the first paint
         from nova_review.ui.menus import WindowMenus  # slow import, after the first paint
 
+        for old in (self._router, self.menus):
+            if old is not None:
+                old.deleteLater()
+        self.menuBar().clear()
         self._router = KeyRouter(
             self,
             press=self.do,

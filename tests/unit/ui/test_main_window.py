@@ -11,17 +11,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from nova_review.domain.errors import StorageError
+from nova_review.domain.reading import Outcome
 from nova_review.services.ports import Progress
 from nova_review.ui.making_page import MakingPage
+from nova_review.ui.pages.read import ReadPage
+from nova_review.ui.saver import SaveStatus
 from nova_review.ui.start_page import StartPage
 from nova_review.ui.theme import apply_theme
 from nova_review.ui.who_reads import NOT_BLIND, DoorReader, WhoReads
 from nova_review.ui.widgets.card import Card, RowCard
 from nova_review.ui.widgets.key_button import KeyButton
+from nova_review.ui.widgets.measure import text_scale
 from nova_review.ui.window import StudyDoor, WindowProgram, text_size
 from tests.helpers.desks import FixedClock, make_memory_store, open_memory_desk
 from tests.helpers.panel_hand import part
-from tests.helpers.reading_hand import CTRL, ReadingHand
+from tests.helpers.reading_hand import CTRL, FaultyDesk, ReadingHand
 
 KEYS = Qt.Key
 READERS = (
@@ -34,6 +38,7 @@ class _Doors:
     """One study behind every door; `trouble` is raised instead."""
 
     def __init__(self) -> None:
+        self.desks: list[FaultyDesk] = []
         self.gate, self.stopped = threading.Event(), False
         self.gate.set()
         self.asked: list[tuple[str, object]] = []
@@ -62,7 +67,8 @@ class _Doors:
 
     def _desk(self, store: Any, reader: str) -> Any:
         self.asked.append(("desk", reader))
-        return open_memory_desk(store)
+        self.desks.append(FaultyDesk(open_memory_desk(store)))
+        return self.desks[-1]
 
 
 @pytest.fixture
@@ -285,6 +291,64 @@ def test_the_text_size_is_remembered(program: WindowProgram) -> None:
     program.window.do("text-smaller")
     program.window.do("text-smaller")
     assert text_size(program._settings) == 1.0
+
+
+def _reading(program: WindowProgram, qtbot: Any) -> ReadPage:
+    """The reading page that stands now, with its slice."""
+
+    def is_there() -> bool:
+        page = program.window.page
+        return isinstance(page, ReadPage) and page.session.opened is not None
+
+    qtbot.waitUntil(is_there)
+    page = program.window.page
+    assert isinstance(page, ReadPage)
+    return page
+
+
+def test_another_text_size_takes_effect_at_once_and_nothing_is_lost(
+    program: WindowProgram, qtbot: Any
+) -> None:
+    program.start(Path("study.nova"), "Ada Reader")
+    before = _reading(program, qtbot)
+    program.window.activateWindow()
+    qtbot.waitUntil(program.window.isActiveWindow)
+    _press(program, KEYS.Key_Right)
+    qtbot.waitUntil(lambda: before.session.place is not None and before.session.place.slice_id == "slice-2-1")
+    _press(program, KEYS.Key_N)
+    header = before.parts.header.height()
+    QTest.keyClick(QApplication.focusWidget(), KEYS.Key_Plus, CTRL)
+    qtbot.waitUntil(lambda: program.window.page not in (before, None))
+    after = _reading(program, qtbot)
+    assert text_scale() == pytest.approx(1.15, abs=0.02)
+    assert after.parts.header.height() > header
+    assert after.session.place == before.session.place
+    assert after.session.answer is not None
+    assert after.session.answer.outcome is Outcome.NO_FINDING
+    assert not before.isVisible()
+    titles = [entry.text() for entry in program.window.menuBar().actions()]
+    assert len(titles) == len(set(titles)) > 3
+    _press(program, KEYS.Key_N)
+    assert after.session.answer.outcome is None
+    assert before.session.answer.outcome is Outcome.NO_FINDING
+
+
+def test_what_cannot_be_stored_stays_in_hand_when_the_text_grows(
+    program: WindowProgram, doors: _Doors, qtbot: Any
+) -> None:
+    program.start(Path("study.nova"), "Ada Reader")
+    page = _reading(program, qtbot)
+    doors.desks[0].trouble["save_slice"] = StorageError("The disk is full.")
+    page.control.press("no-finding")
+    program.window.do("text-larger")
+    qtbot.waitUntil(lambda: page.session.save_state.status is SaveStatus.FAILED)
+    qtbot.waitUntil(lambda: not page.session.is_writing)
+    assert program.window.page is page
+    assert page.isVisible()
+    doors.desks[0].trouble.clear()
+    page.session.retry_save()
+    qtbot.waitUntil(lambda: page.session.is_settled)
+    assert text_size(program._settings) == 1.15
 
 
 def test_full_screen_and_back(hand: ReadingHand) -> None:
