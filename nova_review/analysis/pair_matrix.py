@@ -9,7 +9,7 @@ from nova_review.analysis.detection import NO_BOXES
 from nova_review.analysis.estimate import Estimate
 from nova_review.analysis.pairs import Matches, ReadingPairs
 from nova_review.analysis.ratios import ratio
-from nova_review.analysis.resampling import Bootstrap, Quantity, estimates
+from nova_review.analysis.resampling import Bootstrap, Quantity, estimates, trials_if_single
 
 MOST_WITH_INTERVALS = 66  # pairs of 12 readers; beyond that nobody reads the intervals
 
@@ -33,14 +33,25 @@ def pair_matrix(pairs: ReadingPairs, matches: Matches, *, bootstrap: Bootstrap) 
     if len(keys) > MOST_WITH_INTERVALS:
         bootstrap = replace(bootstrap, count=0)
     slices = np.bincount(group, minlength=len(keys)).tolist()
-    quantities = [Quantity(n, NO_BOXES) for n in slices] + [Quantity(n, "no two boxes match") for n in slices]
     per_unit = _per_unit(pairs, matches, group, len(keys))
-    found = estimates(per_unit, _formula, quantities + quantities[: len(keys)], bootstrap)
+    quantities = _quantities(pairs, matches, group, per_unit[:, : len(keys)])
+    found = estimates(per_unit, _formula, quantities, bootstrap)
     k = len(keys)
     return tuple(
         PairAgreement(names[a], names[b], slices[i], found[i], found[k + i], found[2 * k + i])
         for i, (a, b) in enumerate(divmod(key, len(names)) for key in keys.tolist())
     )
+
+
+def _quantities(pairs: ReadingPairs, matches: Matches, group: IntArray, boxes: FloatArray) -> list[Quantity]:
+    """What F1, matched IoU and PQ of each pair of readers rest on; `boxes` are (units, groups)."""
+    k = boxes.shape[1]
+    with_boxes = np.bincount(group[pairs.n + pairs.m > 0], minlength=k).tolist()
+    with_match = np.bincount(group[matches.tp > 0], minlength=k).tolist()
+    f1 = [Quantity(n, NO_BOXES, trials_if_single(boxes[:, i], of=2.0)) for i, n in enumerate(with_boxes)]
+    reasons = ["no two boxes match" if n else NO_BOXES for n in with_boxes]
+    matched = [Quantity(n, why) for n, why in zip(with_match, reasons, strict=True)]
+    return f1 + matched + [Quantity(n, NO_BOXES) for n in with_boxes]
 
 
 def _per_unit(pairs: ReadingPairs, matches: Matches, group: IntArray, groups: int) -> FloatArray:

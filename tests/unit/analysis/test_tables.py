@@ -144,6 +144,24 @@ def test_who_agrees_with_whom() -> None:
     assert found[0].pq.low is not None
 
 
+@pytest.mark.parametrize(
+    "slices",
+    [
+        {"s": {"P": [A], "Q": [A]}, "t": {"P": [A], "Q": [FAR]}, "u": {"P": [], "Q": []}},
+        {"s": {"P": [A], "Q": [A]}, "t": {"P": [A], "Q": [A]}},
+        {"s": {"P": [], "Q": []}, "t": {"P": [], "Q": []}},
+    ],
+)
+def test_two_readers_stand_in_the_matrix_as_in_the_headline(slices: dict[str, dict[str, list[Box]]]) -> None:
+    pairs = pair_readings(read_boxes(_rows(**slices)))
+    drawn = Bootstrap(len(pairs.unit_names), 100, 1)
+    (found,) = pair_matrix(pairs, match_pairs(pairs, threshold=0.5), bootstrap=drawn)
+    (headline,) = box_agreement(pairs, thresholds=[0.5], bootstrap=drawn)
+    assert found.slices == len(slices)
+    assert found.f1.n == sum(any(own.values()) for own in slices.values())
+    assert (found.f1, found.matched_iou, found.pq) == (headline.f1, headline.matched_iou, headline.pq)
+
+
 def test_a_crowd_gets_no_intervals() -> None:
     rows = _rows(s={f"r{k:02d}": [A] for k in range(13)})
     pairs = pair_readings(read_boxes(rows))
