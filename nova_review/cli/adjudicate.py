@@ -26,9 +26,12 @@ def adjudicate(
     file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
     rule: Annotated[MergeRule | None, typer.Option(help="How boxes that belong together become one.")] = None,
     weights: Annotated[
-        Path | None, typer.Option(help='For --rule weighted: a JSON file {"reader name": weight}.')
+        Path | None,
+        typer.Option(metavar="FILE", help='For --rule weighted: a JSON file {"reader name": weight}.'),
     ] = None,
-    min_iou: Annotated[float, typer.Option(help="Least mean IoU of a slice's paired boxes.")] = MIN_IOU,
+    min_iou: Annotated[
+        float, typer.Option(metavar="IOU", help="Least mean IoU of a slice's paired boxes.")
+    ] = MIN_IOU,
     audit_share: Annotated[
         float | None,
         typer.Option(
@@ -36,7 +39,9 @@ def adjudicate(
             "and 0 in a study without readers of its own."
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of that share; default: the study's.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Seed of that share; default: the study's.")
+    ] = None,
     accept: Annotated[bool, typer.Option("--accept", help="Record the gold; else it is proposed.")] = False,
     estimate_weights: Annotated[
         bool,
@@ -44,10 +49,14 @@ def adjudicate(
             "--estimate-weights", help="Recover weights from readers' boxes and the data set's gold."
         ),
     ] = False,
-    out: Annotated[Path | None, typer.Option(help="With --estimate-weights: the file to write.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --estimate-weights: the file to write.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Propose or record gold by rule for slices on which readers agree; others stay in the queue.
+    """Propose or record gold by rule where readers agree.
+
+    Slices on which they do not stay in the adjudicator's queue.
 
     A slice agrees when the mean IoU of its paired boxes, their counts, labels, sides and the
     normal/abnormal call do. What an adjudicator decided is never touched. After the database lock.

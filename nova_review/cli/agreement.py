@@ -23,12 +23,17 @@ app = single_verb()
 def agreement(
     context: typer.Context,
     source: Annotated[Path, typer.Argument(help="A study file, a data-set folder or a CSV of boxes.")],
-    reader: Annotated[list[str] | None, typer.Option("--reader", help="Name or code; repeat it.")] = None,
-    threshold: Annotated[
-        list[float] | None, typer.Option("--threshold", help="IoU from which boxes match; repeat it.")
+    reader: Annotated[
+        list[str] | None, typer.Option("--reader", metavar="NAME", help="Name or code; repeat it.")
     ] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples; 0 leaves the intervals out.")] = 2_000,
-    seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 1,
+    threshold: Annotated[
+        list[float] | None,
+        typer.Option("--threshold", metavar="IOU", help="IoU from which boxes match; repeat it."),
+    ] = None,
+    resamples: Annotated[
+        int, typer.Option(metavar="N", help="Bootstrap resamples; 0 leaves the intervals out.")
+    ] = 2_000,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the resamples.")] = 1,
     resample: Annotated[Unit, typer.Option(help="What is drawn at random.")] = Unit.CASE,
     absent: Annotated[
         Absent, typer.Option(help="What it means that a reader has no row on a slice.")
@@ -39,17 +44,22 @@ def agreement(
             metavar="W,H", help="Clip boxes to this size; default: slices to their own, tables not."
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="A folder for tables and figures.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="A folder for tables and figures.")
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace what was written there.")] = False,
     before_lock: Annotated[
         bool, typer.Option("--before-lock", help="Before the database lock; needs --reason.")
     ] = False,
     reason: Annotated[
-        str | None, typer.Option(help="Why before the lock; it is audited and printed.")
+        str | None, typer.Option(metavar="TEXT", help="Why before the lock; it is audited and printed.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Measure agreement with intervals; the primary endpoint first, all others exploratory."""
+    """Measure how well readers agree, with intervals.
+
+    The primary endpoint comes first; all others are exploratory.
+    """
     early_reason = early(before_lock=before_lock, reason=reason)
     request = AgreementRequest(
         readers=tuple(reader or ()),

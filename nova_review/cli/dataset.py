@@ -29,7 +29,10 @@ def check(
     as_json: JsonFlag = False,
     hub: HubFlag = False,
 ) -> None:
-    """List every oddity of a data set with file, row, value and what was done about it."""
+    """List every oddity of a data set, and what was done about it.
+
+    Each comes with its file, row and value. Exit 1 where a table was refused.
+    """
     out = Output(as_json=as_json)
     data_set = read_with_progress(services_of(context), path, out=out, hub=hub)
     out.result(to_report(data_set), as_lines(data_set))

@@ -20,18 +20,25 @@ def demo(
         Path | None, typer.Option("--make", metavar="FILE.nova", help="Only write a fresh copy there.")
     ] = None,
     reader: Annotated[
-        str | None, typer.Option("--reader", help="Who reads; the visitor if not given.")
+        str | None, typer.Option("--reader", metavar="NAME", help="Who reads; the visitor if not given.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Open the demo study: real scans with synthetic lesions, simulated readers and models."""
+    """Open the demo study, or write a fresh copy of it.
+
+    It is synthetic: real scans with lesions drawn into them, simulated readers and models.
+    """
     services = services_of(context)
     out = Output(as_json=as_json)
     if make is None:
         services.require_window()  # before a study is made for nothing
         with out.progress("Making the demo study") as progress:
             file = services.demo.to_open(progress)
-        raise typer.Exit(services.open_window(file, reader or VISITOR))
+        code = services.open_window(file, reader or VISITOR)
+        if code:
+            raise typer.Exit(code)
+        out.result({"file": str(file), "closed": True}, [])
+        return
     with out.progress("Making the demo study") as progress:
         file = services.demo.write(make, progress)
     out.result({"file": str(file)}, [f"The demo study (synthetic) is in {file}."])

@@ -37,11 +37,15 @@ app = single_verb()
 def doctor(
     context: typer.Context,
     file: Annotated[
-        Path | None, typer.Argument(help="A study file to check too.", show_default=False)
+        Path | None,
+        typer.Argument(metavar="[FILE.nova]", help="A study file to check too.", show_default=False),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell what the program stands on here, what is missing, and whether a study file is sound."""
+    """Tell what is missing here, and whether a study file is sound.
+
+    Versions, the window's platform and fonts, system libraries, room on the disk, the log file.
+    """
     services = services_of(context)
     facts = machine_facts(services)
     if file is not None:

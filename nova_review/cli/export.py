@@ -26,10 +26,14 @@ class GoldWord(StrEnum):
 @app.command()
 def export(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="The study file.")],
-    format_name: Annotated[str, typer.Option("--format", help="nova-csv, nova-parquet, gaze-lines or coco.")],
-    out: Annotated[Path, typer.Option("--out", help="A new or empty folder.")],
-    reader: Annotated[list[str] | None, typer.Option("--reader", help="Name or code; repeat it.")] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
+    format_name: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="nova-csv, nova-parquet, gaze-lines or coco.")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new or empty folder.")],
+    reader: Annotated[
+        list[str] | None, typer.Option("--reader", metavar="NAME", help="Name or code; repeat it.")
+    ] = None,
     gold: Annotated[
         GoldWord | None, typer.Option(help="Default: decisions if there are any, else the data set's.")
     ] = None,
@@ -39,12 +43,15 @@ def export(
         bool, typer.Option("--before-lock", help="Before the database lock; needs --reason.")
     ] = False,
     reason: Annotated[
-        str | None, typer.Option(help="Why before the lock; it is audited and printed.")
+        str | None, typer.Option(metavar="TEXT", help="Why before the lock; it is audited and printed.")
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier export.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write submitted readings, and gold where there is some, whole or not at all."""
+    """Write submitted readings and gold in the layout of a scorer.
+
+    The folder is written whole or not at all.
+    """
     if before_lock and not (reason or "").strip():
         raise UserError("An export before the database lock needs a reason: add --reason TEXT.")
     output = Output(as_json=as_json)

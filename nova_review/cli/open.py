@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from nova_review.cli.context import services_of
+from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import single_verb
 
 app = single_verb()
@@ -14,8 +15,14 @@ app = single_verb()
 @app.command()
 def open_study(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="The study file (.nova).", show_default=False)],
-    reader: Annotated[str | None, typer.Option("--reader", help="Who reads; asked if not given.")] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.", show_default=False)],
+    reader: Annotated[
+        str | None, typer.Option("--reader", metavar="NAME", help="Who reads; asked if not given.")
+    ] = None,
+    as_json: JsonFlag = False,
 ) -> None:
     """Open a study in the window."""
-    raise typer.Exit(services_of(context).open_window(file, reader))
+    code = services_of(context).open_window(file, reader)
+    if code:
+        raise typer.Exit(code)
+    Output(as_json=as_json).result({"file": str(file), "closed": True}, [])

@@ -18,11 +18,17 @@ app = verb_group("Bring models' answers into a study.")
 @app.command("add")
 def add(
     context: typer.Context,
-    study: Annotated[Path, typer.Argument(help="The study file.")],
-    file: Annotated[Path, typer.Argument(help="JSON, JSON lines, CSV or a folder of a scorer.")],
-    name: Annotated[str, typer.Option("--name", help="Name of the set: letters, digits, '.', '_', '-'.")],
-    boxes: Annotated[str | None, typer.Option("--boxes", help="xyxy, xywh or yxyx.")] = None,
-    units: Annotated[str | None, typer.Option("--units", help="pixel, unit (0 to 1) or permille.")] = None,
+    study: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="PATH", help="JSON, JSON lines, CSV or a folder of a scorer.")
+    ],
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Name of the set: letters, digits, '.', '_', '-'.")
+    ],
+    boxes: Annotated[str | None, typer.Option("--boxes", metavar="ORDER", help="xyxy, xywh or yxyx.")] = None,
+    units: Annotated[
+        str | None, typer.Option("--units", metavar="UNITS", help="pixel, unit (0 to 1) or permille.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Add a prediction set. How boxes are written is never guessed: the file says it, or you do."""

@@ -16,8 +16,10 @@ app = verb_group("Bring readings into a study.")
 @app.command("add")
 def add(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="The study file.")],
-    path: Annotated[Path, typer.Argument(help="An exported folder, or a table of readers' boxes.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="An exported folder, or a table of readers' boxes.")
+    ],
     as_json: JsonFlag = False,
 ) -> None:
     """Add readings; what is there already is never changed."""
@@ -44,10 +46,12 @@ def _as_dict(added: Added) -> dict[str, object]:
 def _as_lines(added: Added) -> list[str]:
     lines = [
         f"Added {added.slice_readings} slice readings and {added.case_readings} case readings "
-        f"of {', '.join(added.readers) or 'nobody'}."
+        f"of {', '.join(added.readers)}."
+        if added.readers
+        else "Nothing was added."
     ]
     if added.already_there:
-        lines.append(f"{added.already_there} were there already, with the same content.")
+        lines.append(f"{added.already_there} readings were there already, with the same content.")
     if added.conflicts:
         lines.append(f"{added.conflicts} differ from what the study holds; the study was left as it is.")
     return lines + [f"  {w.file}: {w.message}" for w in added.warnings]

@@ -18,20 +18,25 @@ app = single_verb()
 def report(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
-    out: Annotated[Path, typer.Option("--out", help="A new file, ending in .html or .pdf.")],
-    reader: Annotated[list[str] | None, typer.Option("--reader", help="Name or code; repeat it.")] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples.")] = 2_000,
-    seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 1,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file, ending in .html or .pdf.")],
+    reader: Annotated[
+        list[str] | None, typer.Option("--reader", metavar="NAME", help="Name or code; repeat it.")
+    ] = None,
+    resamples: Annotated[int, typer.Option(metavar="N", help="Bootstrap resamples.")] = 2_000,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the resamples.")] = 1,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier report.")] = False,
     before_lock: Annotated[
         bool, typer.Option("--before-lock", help="Before the database lock; needs --reason.")
     ] = False,
     reason: Annotated[
-        str | None, typer.Option(help="Why before the lock; it is audited and printed.")
+        str | None, typer.Option(metavar="TEXT", help="Why before the lock; it is audited and printed.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write a report that can be printed and sent: self-contained, without names of readers."""
+    """Write a report that can be printed and sent.
+
+    One self-contained file, HTML or PDF, without names of readers.
+    """
     request = AgreementRequest(readers=tuple(reader or ()), resamples=resamples, seed=seed)
     result = services_of(context).reporting.write(
         file,

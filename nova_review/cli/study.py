@@ -17,11 +17,13 @@ from nova_review.domain.adjudication import Mode, QueueOrder
 from nova_review.domain.errors import UserError
 from nova_review.domain.protocol import AdjudicationPlan, Unit
 from nova_review.services.adjudication_counts import AdjudicationCounts
+from nova_review.services.study_plan import IGNORED_FILE
 from nova_review.services.study_report import closed_report, info_report
 from nova_review.services.study_views import OpenReading, ReaderSummary, StudyInfo
 
 SUFFIX = ".nova"
 FEW = 20
+FEW_ALIKE = 5
 
 
 class AdjudicationWord(StrEnum):
@@ -57,14 +59,19 @@ def new(
         typer.Argument(metavar="DATASET [DATASET ...] FILE.nova", help="Data sets, then the file to make."),
     ],
     reader: Annotated[
-        list[str] | None, typer.Option("--reader", help="A reader's name; repeat it for each.")
+        list[str] | None,
+        typer.Option("--reader", metavar="NAME", help="A reader's name; repeat it for each."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Seed of the orders and codes; random if not given.")
+        int | None, typer.Option(metavar="N", help="Seed of the orders and codes; random if not given.")
     ] = None,
     unit: Annotated[Unit, typer.Option(help="What one place in a reader's order shows.")] = Unit.CASE,
-    arm: Annotated[str, typer.Option(help="What is shown and asked, in which order.")] = "image-history",
-    title: Annotated[str, typer.Option(help="Title of the study; the file's name if not given.")] = "",
+    arm: Annotated[
+        str, typer.Option(metavar="ARM", help="What is shown and asked, in which order.")
+    ] = "image-history",
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="Title of the study; the file's name if not given.")
+    ] = "",
     embed: Annotated[
         bool, typer.Option("--embed", help="Store the pictures in the file instead of their places.")
     ] = False,
@@ -75,7 +82,10 @@ def new(
     hub: HubFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a study file from data sets, under the default protocol, locked at once."""
+    """Make a study file from data sets.
+
+    It has the default protocol, which is locked at once.
+    """
     sources, file = _sources_and_file(paths)
     out = Output(as_json=as_json)
     services = services_of(context)
@@ -105,7 +115,7 @@ def info(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell what is in a study: counts, people, progress and oddities; no answer."""
+    """Tell what is in a study: counts, people, progress; no answer."""
     found = services_of(context).studies.info(file, with_orders=orders)
     Output(as_json=as_json).result(info_report(found, file), info_lines(found, file))
 
@@ -114,11 +124,13 @@ def info(
 def close(
     context: typer.Context,
     file: FileArgument,
-    reason: Annotated[str | None, typer.Option(help="Why now; it is written to the audit log.")] = None,
+    reason: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Why now; it is written to the audit log.")
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Lock the database: no answer of a main reading can be changed after it."""
+    """Lock the database: after it no reading can be changed."""
     out = Output(as_json=as_json)
     studies = services_of(context).studies
     if reason is None and not yes and sys.stdin.isatty():
@@ -165,7 +177,8 @@ def info_lines(info: StudyInfo, file: Path) -> Iterator[str]:
     yield f"  protocol version {info.protocol_version}, {info.protocol_hash[:16]}"
     for d in info.data_sets:
         yield f"  data set {d.code}: {d.slices} slices of {d.cases} cases, {d.usable_slices} can be shown"
-        yield f"    {d.gold_boxes} gold boxes, {d.reader_boxes} boxes of readers"
+        of_readers = f", {d.reader_boxes} boxes of readers" if d.reader_boxes else ""
+        yield f"    {d.gold_boxes} gold boxes{of_readers}"
     yield from (f"  {_reader_line(r)}" for r in info.readers)
     if info.prediction_sets:
         yield f"  prediction sets: {', '.join(info.prediction_sets)}"
@@ -203,7 +216,10 @@ def _problems(info: StudyInfo) -> Iterable[str]:
     for title, count in (("errors", len(info.errors)), ("warnings", len(info.warnings))):
         if count:
             yield f"  {count} {title} in the data sets (see --json or `dataset check`)"
-    for remark in info.remarks[:FEW]:
-        yield f"  {remark.message}"
-    if len(info.remarks) > FEW:
-        yield f"  ... and {len(info.remarks) - FEW} more remarks (see --json)"
+    remarks = [r for r in info.remarks if r.code != IGNORED_FILE]
+    for code in dict.fromkeys(r.code for r in remarks):
+        alike = [r.message for r in remarks if r.code == code]
+        shown = alike if len(alike) <= FEW_ALIKE else alike[:1]
+        yield from (f"  {message}" for message in shown)
+        if len(alike) > len(shown):
+            yield f"  ... and {len(alike) - len(shown)} more of this kind (see --json)"

@@ -109,3 +109,20 @@ def test_demo_make_only_writes(services: FakeServices, capsys: pytest.CaptureFix
     assert run_verb(["demo", "--make", "x.nova", "--json"], services) == 0  # type: ignore[arg-type]
     assert json.loads(capsys.readouterr().out) == {"file": "x.nova"}
     assert services.asked == [("demo.write", Path("x.nova"), True)]
+
+
+@pytest.mark.parametrize("group", ["", "study", "dataset", "readings", "predictions"])
+def test_every_line_of_the_list_of_verbs_is_whole(
+    services: FakeServices, capsys: pytest.CaptureFixture[str], group: str
+) -> None:
+    assert run_verb([*group.split(), "--help"], services) == 0  # type: ignore[arg-type]
+    listed = capsys.readouterr().out.partition("Commands:")[2]
+    assert listed
+    assert "..." not in listed
+
+
+def test_open_with_json_tells_that_the_window_has_closed(
+    services: FakeServices, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_verb(["open", "x.nova", "--json"], services) == 0  # type: ignore[arg-type]
+    assert json.loads(capsys.readouterr().out) == {"file": "x.nova", "closed": True}
