@@ -1,7 +1,6 @@
 """Who reads a new study and in which order: names checked, codes and orders drawn from the seed."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -10,6 +9,7 @@ from nova_review.domain.errors import UserError
 from nova_review.domain.protocol import Arm, Level, Protocol, Unit
 from nova_review.domain.reading import Finding, Outcome, SliceAnswer
 from nova_review.domain.study import Occasion, Presentation, PresentationRole, ReaderKind
+from nova_review.domain.visibility import plain_name
 from nova_review.services.orders import (
     CaseSlices,
     Shortfall,
@@ -20,6 +20,7 @@ from nova_review.services.orders import (
     shortfalls,
 )
 from nova_review.services.study_plan import (
+    IGNORED_FILE,
     ClosedAnswer,
     PlannedDataSet,
     PlannedReader,
@@ -32,27 +33,22 @@ _LIKE_A_CODE = re.compile(r"R\d{2,}|ADJ\d+")
 
 def check_names(names: Sequence[str], published: Iterable[str]) -> None:
     """Raise UserError for names of readers that are empty, doubled, like a code or taken by a data set."""
-    counts = Counter(_same(name) for name in names)
-    taken = {_same(name) for name in published}
+    counts = Counter(plain_name(name) for name in names)
+    taken = {plain_name(name) for name in published}
     for name in names:
         if not name.strip():
             raise UserError("A reader's name is empty. Give each --reader a name.")
-        if counts[_same(name)] > 1:
+        if counts[plain_name(name)] > 1:
             raise UserError(
-                f"The reader {name!r} is named {counts[_same(name)]} times. Name each reader once."
+                f"The reader {name!r} is named {counts[plain_name(name)]} times. Name each reader once."
             )
         if _LIKE_A_CODE.fullmatch(name):
             raise UserError(
                 f"The reader {name!r} is named like a code. Codes (R01, R02, ...) are drawn at random; "
                 "choose another name."
             )
-        if _same(name) in taken:
+        if plain_name(name) in taken:
             raise UserError(f"A reader named {name!r} is there already. Choose another name.")
-
-
-def _same(name: str) -> str:
-    """What a person takes for the same name: whatever the case, the accents' spelling, outer spaces."""
-    return unicodedata.normalize("NFC", name).strip().casefold()
 
 
 def plan_readers(
@@ -139,6 +135,11 @@ def _answers_in(name: str, data_set: PlannedDataSet) -> Iterable[tuple[str, str,
             if boxes:
                 answer = SliceAnswer(findings=tuple(boxes), outcome=Outcome.FINDINGS)
                 yield case.id, planned.id, answer
+
+
+def ignored_files(data_sets: Sequence[PlannedDataSet]) -> tuple[Remark, ...]:
+    """Return the names of the files that were ignored, so that `study info` tells them too."""
+    return tuple(Remark(IGNORED_FILE, name) for d in data_sets for name in d.source.ignored)
 
 
 def remarks_on(

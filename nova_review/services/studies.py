@@ -15,7 +15,13 @@ from nova_review.domain.study import Phase, PresentationRole, ReaderKind
 from nova_review.services.importing import Added
 from nova_review.services.orders import WANTED_GAP, CaseSlices, Shortfall
 from nova_review.services.ports import Clock, Progress
-from nova_review.services.reader_plan import check_names, plan_order, plan_readers, remarks_on
+from nova_review.services.reader_plan import (
+    check_names,
+    ignored_files,
+    plan_order,
+    plan_readers,
+    remarks_on,
+)
 from nova_review.services.study_plan import (
     PlannedDataSet,
     PlannedReader,
@@ -247,7 +253,7 @@ def _with_orders(plan: StudyPlan) -> StudyPlan:
             reader = replace(reader, presentations=order)
         readers.append(reader)
     remarks = remarks_on(plan.data_sets, spread, wanted=WANTED_GAP) if spread else ()
-    return replace(plan, readers=tuple(readers), remarks=remarks)
+    return replace(plan, readers=tuple(readers), remarks=(*remarks, *ignored_files(plan.data_sets)))
 
 
 def _refuse_damaged(data_sets: Sequence[DataSet]) -> None:

@@ -72,6 +72,10 @@ class PlannedReader:
     answers: tuple[ClosedAnswer, ...] = ()
 
 
+IGNORED_FILE = "ignored-file"
+"""Code of the remark that is the name of a file that no table or picture of a data set is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Remark:
     """Something the coordinator should know of what was planned."""

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from nova_review.domain.study import DataSetSummary, ReaderKind
+from nova_review.services.study_plan import IGNORED_FILE
 from nova_review.services.study_views import Closed, StudyInfo
 
 
@@ -44,7 +45,8 @@ def info_report(info: StudyInfo, file: Path) -> dict[str, object]:
         "data_sets": [asdict(d) for d in info.data_sets],
         "warnings": [asdict(oddity) for oddity in info.warnings],
         "errors": [asdict(oddity) for oddity in info.errors],
-        "remarks": [asdict(remark) for remark in info.remarks],
+        "ignored": [r.message for r in info.remarks if r.code == IGNORED_FILE],
+        "remarks": [asdict(r) for r in info.remarks if r.code != IGNORED_FILE],
     }
     if info.orders is not None:
         report["orders"] = {name: list(files) for name, files in info.orders.items()}

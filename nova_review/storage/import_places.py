@@ -53,9 +53,10 @@ class Places:
         """Return the reader that a file names by code (of this very study) or name; made if unknown."""
         if self._same_study and said in self._codes:
             return self._codes[said]
-        if said not in self._names:
-            self._make_reader(said, source)
-        return self._names[said]
+        known = self._known_as(said, source)
+        if known not in self._names:
+            self._make_reader(said, known)
+        return self._names[known]
 
     def slice(self, data_set_code: str, file_name: str) -> tuple[str, str] | None:
         """Return the keys of a slice and its case, None if the study does not have it."""
@@ -87,17 +88,21 @@ class Places:
             self._write.rows(reading, [{**row, **kind, **marks, "created_utc": self._at_utc}])
         return self._readings[key]
 
-    def _make_reader(self, name: str, source: str) -> None:
+    def _known_as(self, said: str, source: str) -> str:
+        """Return what this study calls him; a code that somebody here has says where it is from."""
+        is_of_another = said not in self._names and said in self._codes
+        return f"{said} of {source}" if is_of_another else said
+
+    def _make_reader(self, name: str, known: str) -> None:
         """Make a reader of the kind that comes with data; his name may be a code of another study."""
         taken = {r.code for r in self._codes.values()}
         keeps_code = _CODE.fullmatch(name) and name not in taken
         code = name if keeps_code else _free_code(taken.union(self._said))
-        known = f"{name} of {source}" if name in taken else name
         made = FoundReader(new_key(), code, ReaderKind.DATA_SET)
         row = {"id": made.id, "code": code, "kind": made.kind, "ordinal": len(taken) + 1}
         self._write.rows(reader, [{**row, "created_utc": self._at_utc}])
         self._write.rows(reader_name, [{"reader_id": made.id, "name": known}])
-        self._codes[code] = self._names[name] = made
+        self._codes[code] = self._names[known] = made
         self.new_readers.append(code)
 
 

@@ -21,6 +21,7 @@ PROMISED = {
     "prediction_sets",
     "warnings",
     "errors",
+    "ignored",
 }
 
 
@@ -165,3 +166,25 @@ def test_at_a_terminal_closing_is_asked_for(
     assert main(["study", "close", str(file)]) == code
     assert "2 readings are not submitted" in capsys.readouterr().err
     assert run(capsys, "study", "info", file)[1]["phase"] == phase
+
+
+def test_unknown_files_of_the_data_set_are_told_with_the_study(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "NOTES.md").write_text("x")
+    _, made, _ = run(capsys, "study", "new", folder, tmp_path / "s.nova", "--reader", "Ada")
+    assert made["ignored"] == ["NOTES.md"]
+    assert made["remarks"] == []
+
+
+def test_remarks_of_one_kind_are_told_by_one_and_a_number(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f"case0003_{n:03d}.png,case0003,{n},x" for n in range(1, 8)]  # without pictures
+    with (folder / "captions.csv").open("a") as table:
+        table.write("\n".join([*rows, ""]))
+    file = tmp_path / "s.nova"
+    assert main(["study", "new", str(folder), str(file), "--reader", "Ada"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert sum("shown to nobody" in line for line in told) == 1
+    assert "  ... and 6 more of this kind (see --json)" in told

@@ -183,6 +183,7 @@ class TestNewStudy:
         [
             (["Ada", "Ada"], "named 2 times"),
             (["Ada", "ada "], "named 2 times"),
+            (["Dr. Ada", "Dr  Ada"], "named 2 times"),
             (["M\u00fcller", "Mu\u0308ller"], "named 2 times"),
             (["Ada", " "], "empty"),
             (["R01"], "like a code"),
@@ -370,6 +371,25 @@ class TestAddReadings:
         readers = service.info(file).readers
         assert [(r.name, r.code) for r in readers] == [("Ada", "R01"), ("R01 of x.csv", "R02")]
         assert [r.context.reader_code for r in service.snapshot(file).slice_readings] == ["R02"]
+
+    def test_the_same_folder_of_another_study_twice_adds_nothing_the_second_time(
+        self, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "s.nova"
+        service = study_service()
+        service.new_study([data_set()], file, readers=["Ada"])  # her code is R01
+        added = [
+            service.add_readings(
+                file,
+                slice_readings=[slice_reading("R01")],
+                case_readings=[case_reading("R01")],
+                same_study=False,
+                source="readings.csv",
+            )
+            for _ in range(2)
+        ]
+        assert [(a.slice_readings, a.case_readings, a.already_there) for a in added] == [(1, 1, 0), (0, 0, 2)]
+        assert [r.code for r in service.info(file).readers] == ["R01", "R02"]
 
     def test_unknown_slices_and_cases_are_left_out_and_named(self, tmp_path: Path) -> None:
         file = tmp_path / "s.nova"
