@@ -7,13 +7,12 @@ reader has not read has no reading: that is the difference between "no finding" 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nova_review.domain.errors import UserError
-from nova_review.domain.geometry import Box, Size
+from nova_review.domain.geometry import Box, Size, is_place
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -86,8 +85,8 @@ def read_boxes(
 
     `slices` are (file name, case) and `readers` names that count though no row may name them;
     with `absent` NO_FINDING every reader has read every slice. Raises UserError where a slice
-    is given two cases, or a box is not finite or has a negative side. A box without area is
-    let through: it counts as a box and matches nothing.
+    is given two cases, or a box is not finite. A box without area (a side of zero or below) is let
+    through: it counts as a box and matches nothing.
     """
     case_of: dict[str, str] = {}
     marked: dict[tuple[str, str], list[Box]] = {}
@@ -114,11 +113,11 @@ def _note_case(case_of: dict[str, str], name: str, case: str) -> None:
 
 
 def _checked(box: Box, name: str, reader: str) -> Box:
-    numbers = (box.x, box.y, box.width, box.height)
-    if not all(isfinite(v) for v in numbers) or box.width < 0 or box.height < 0:
-        raise UserError(
-            f"A box of {reader} on {name} must have finite numbers and no negative side (got {box})."
-        )
+    """Return the box; a negative side, which data sets may hold, has no area like a side of zero."""
+    if not is_place(box.x, box.y, box.width, box.height):
+        raise UserError(f"A box of {reader} on {name} must have finite numbers (got {box}).")
+    if box.width < 0 or box.height < 0:
+        return Box(box.x, box.y, max(box.width, 0.0), max(box.height, 0.0))
     return box
 
 

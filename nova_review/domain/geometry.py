@@ -6,6 +6,9 @@ from math import isfinite
 
 from nova_review.domain.errors import UserError
 
+FARTHEST = 1e9
+"""Pixels from the origin beyond which a number is no place on any picture (and areas would overflow)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Size:
@@ -55,6 +58,15 @@ def box_from_corners(x1: float, y1: float, x2: float, y2: float) -> Box:
     left, right = sorted((x1, x2))
     top, bottom = sorted((y1, y2))
     return Box(left, top, right - left, bottom - top)
+
+
+def is_place(*numbers: float) -> bool:
+    """Return whether these can be numbers of a box: finite and not beyond any picture.
+
+    >>> is_place(-5.5, 549.0), is_place(float("nan")), is_place(1e308)
+    (True, False, False)
+    """
+    return all(isfinite(v) and abs(v) <= FARTHEST for v in numbers)
 
 
 def check_box(box: Box) -> Box:

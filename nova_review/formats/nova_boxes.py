@@ -6,9 +6,8 @@ import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 
-from nova_review.domain.geometry import Box
+from nova_review.domain.geometry import Box, is_place
 from nova_review.formats.nova_forms import BoxRow, Source
 from nova_review.formats.nova_names import NUL_MARK
 from nova_review.formats.nova_notes import Notebook
@@ -31,7 +30,7 @@ class Number:
 
 
 def number_in(cell: object, *, decimal_comma: bool, text_is_plain: bool) -> Number | None:
-    """Read a finite number; None for anything else (empty, n/a, NaN, inf, true).
+    """Read a number of a box; None for anything else (empty, n/a, NaN, inf, true, 1e308).
 
     `text_is_plain` for CSV, where every number is text. A decimal comma is read only where
     `decimal_comma` says that the comma parts no columns.
@@ -56,7 +55,7 @@ def _finite(value: str | float, how: str) -> Number | None:
         number = float(value)
     except OverflowError:
         return None
-    return Number(number, how) if isfinite(number) else None
+    return Number(number, how) if is_place(number) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ class BoxReader:
         return Box(*(numbers[side].value for side in SIDES))
 
     def _dropped(self, side: str, value: object, *, source: Source) -> None:
-        shown = "empty" if value in (None, "") else "no finite number"
+        shown = "empty" if value in (None, "") else "no number that a place on a picture can have"
         message = f"{side} is {shown}; the box was dropped."
         text = "" if value is None else str(value)
         self.notes.warn("box_not_a_number", message, file=source.file, row=source.row, value=text)

@@ -459,3 +459,13 @@ def test_a_case_that_only_the_other_form_tells_of_is_taken_and_said(tmp_path: Pa
     data_set = read_data_set(tmp_path)
     assert [(c.code, c.clinical_history) for c in data_set.cases] == [("case0001", "h"), ("case0002", "h")]
     assert ("a.parquet", 3, "case0002") in [(w.file, w.row, w.value) for w in data_set.warnings]
+
+
+@pytest.mark.parametrize("number", ["1e308", "-1e10", "1e400"])
+def test_a_number_that_no_picture_reaches_drops_the_box_and_is_said(tmp_path: Path, number: str) -> None:
+    """Kept, its corner or area would overflow into an export that no scorer can read."""
+    (tmp_path / "captions.csv").write_text("filename,case_id,scan_id,caption\na.png,c1,1,text\n")
+    (tmp_path / "bboxes_gold.csv").write_text(f"filename,x,y,width,height\na.png,1,2,{number},4\n")
+    data_set = read_data_set(tmp_path)
+    assert data_set.gold == ()
+    assert [(w.row, w.value) for w in data_set.warnings if w.code == "box_not_a_number"] == [(2, number)]
