@@ -227,12 +227,18 @@ def may_adjudicate(phase: Phase, *, has_read: bool, has_layers: bool = True) -> 
 
 
 def is_same_person(a: str, b: str) -> bool:
-    """Whether two names are one to a person: whatever the case, the accents' spelling, outer spaces."""
-    return _plain(a) == _plain(b)
+    """Whether two names are one to a person: whatever the case, the spelling, spaces and signs.
+
+    "Dr.Ada B" and "DR. ADA  B" are one person: only letters, their accents and digits tell people apart.
+    """
+    return plain_name(a) == plain_name(b)
 
 
-def _plain(name: str) -> str:
-    return unicodedata.normalize("NFC", name).strip().casefold()
+def plain_name(name: str) -> str:
+    """Return what all spellings of one person's name have in common."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    said = "".join(one for one in folded if unicodedata.category(one)[0] in "LMN")
+    return said or "".join(folded.split())
 
 
 def shows_layers(mode: Mode, own: AnswerState | None) -> bool:

@@ -227,6 +227,34 @@ class TestWhoMay:
         assert is_same_person("Ren\u00e9 ", "rene\u0301")
         assert not is_same_person("Ada", "Ada B")
 
+    @pytest.mark.parametrize(
+        "typed",
+        [
+            "Dr. Ada B",
+            "DR. ADA  B",
+            "dr ada-b",
+            "Dr\u00a0Ada\u00a0B",
+            "Dr.Ada\u200bB",
+            "\uff24r.\uff21da B",
+            "Dr_Ada B.",
+        ],
+    )
+    def test_no_sign_or_space_makes_another_person(self, typed: str) -> None:
+        assert is_same_person(typed, "Dr.Ada B")
+
+    @pytest.mark.parametrize(
+        ("a", "b"),
+        [
+            ("rater1", "rater2"),
+            ("Ada", "Ad\u00e0"),
+            ("\u674e", "\u738b"),
+            ("+", "-"),
+            ("\u0915\u093f", "\u0915\u0940"),
+        ],
+    )
+    def test_letters_accents_and_digits_tell_people_apart(self, a: str, b: str) -> None:
+        assert not is_same_person(a, b)
+
     def test_a_slice_has_a_place_for_a_name(self) -> None:
         assert adjudication_place_in_words(number=3, slices=41) == "slice 3 of 41"
 
