@@ -54,7 +54,7 @@ def as_lines(data_set: DataSet) -> Iterator[str]:
     yield f"Data set {data_set.code}"
     for name, count in _counts(data_set):
         yield f"  {name:<28}{count:>8}"
-    yield f"  {'readers':<28}{', '.join(map(_visible, data_set.readers)) or 'none'}"
+    yield f"  {'readers':<28}{', '.join(data_set.readers) or 'none'}"
     yield from _section("Errors", data_set.errors)
     yield from _section("Warnings", data_set.warnings)
     if data_set.ignored:
@@ -62,11 +62,6 @@ def as_lines(data_set: DataSet) -> Iterator[str]:
         yield f"Ignored ({len(data_set.ignored)}): {', '.join(data_set.ignored)}"
     yield ""
     yield _verdict(data_set)
-
-
-def _visible(name: str) -> str:
-    """A name from a table must not steer the terminal."""
-    return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in name)
 
 
 def _counts(data_set: DataSet) -> Iterator[tuple[str, int]]:

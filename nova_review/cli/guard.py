@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from nova_review.cli.streams import json_text
+from nova_review.cli.streams import json_text, visible
 from nova_review.domain.errors import UserError
 
 DONE, CANNOT, USAGE, STOPPED = 0, 1, 2, 130
@@ -37,6 +37,10 @@ def guarded(run: Callable[[], int], *, arguments: Sequence[str], log_file: Path 
     except OSError as error:
         log.exception("the system refused something to a verb")
         return _cannot(_refused(error, arguments), arguments)
+    except UnicodeEncodeError:
+        log.exception("a text that is no text")
+        sentence = "A name or a path is not valid UTF-8, so it cannot be stored. Rename it and try again."
+        return _cannot(sentence, arguments)
     except MemoryError:
         log.exception("a verb ran out of memory")
         return _cannot("The computer has not enough memory for this. Close other programs.", arguments)
@@ -76,7 +80,7 @@ def _refused(error: OSError, arguments: Sequence[str]) -> str:
 
 
 def _cannot(sentence: str, arguments: Sequence[str]) -> int:
-    one_line = " ".join(sentence.split())
+    one_line = visible(" ".join(sentence.split()))
     sys.stderr.write(one_line + "\n")
     if "--json" in arguments:
         sys.stdout.write(json_text({"error": one_line}) + "\n")

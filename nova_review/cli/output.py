@@ -7,7 +7,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from nova_review.cli.streams import json_text
+from nova_review.cli.streams import json_text, visible
 from nova_review.services.ports import Progress
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -28,13 +28,13 @@ class Output:
 
     def result(self, value: Mapping[str, object], lines: Iterable[str]) -> None:
         """Print the result, as the object `value` or as `lines`."""
-        text = json_text(value) if self._as_json else "\n".join(lines)
+        text = json_text(value) if self._as_json else "\n".join(map(visible, lines))
         if text:
             self._out.write(text + "\n")
 
     def say(self, sentence: str) -> None:
         """Tell the person something on the way, on standard error."""
-        self._err.write(sentence + "\n")
+        self._err.write(visible(sentence) + "\n")
 
     @contextmanager
     def progress(self, what: str) -> Iterator[Progress]:

@@ -1,6 +1,7 @@
 """Who reads a new study and in which order: names checked, codes and orders drawn from the seed."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -28,6 +29,8 @@ from nova_review.services.study_plan import (
     new_key,
 )
 
+_LONGEST_NAME = 100
+_TURNS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 _LIKE_A_CODE = re.compile(r"R\d{2,}|ADJ\d+")
 
 
@@ -38,6 +41,11 @@ def check_names(names: Sequence[str], published: Iterable[str]) -> None:
     for name in names:
         if not name.strip():
             raise UserError("A reader's name is empty. Give each --reader a name.")
+        if len(name) > _LONGEST_NAME or any(map(_steers, name)):
+            raise UserError(
+                f"The reader {_shown(name)} cannot be named so: a name has at most {_LONGEST_NAME} letters, "
+                "on one line, and no signs that steer a screen."
+            )
         if counts[plain_name(name)] > 1:
             raise UserError(
                 f"The reader {name!r} is named {counts[plain_name(name)]} times. Name each reader once."
@@ -49,6 +57,16 @@ def check_names(names: Sequence[str], published: Iterable[str]) -> None:
             )
         if plain_name(name) in taken:
             raise UserError(f"A reader named {name!r} is there already. Choose another name.")
+
+
+def _steers(sign: str) -> bool:
+    """Whether a sign is none to be seen: a control, a line's end, a turn of direction, half a letter."""
+    return unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in _TURNS
+
+
+def _shown(name: str) -> str:
+    text = ascii(name)
+    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}..."
 
 
 def plan_readers(

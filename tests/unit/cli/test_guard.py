@@ -109,3 +109,20 @@ def test_too_little_memory_is_said(
 def test_control_c_is_said_in_the_object_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert guarded(fails_with(KeyboardInterrupt()), arguments=["x", "--json"], log_file=LOG) == STOPPED
     assert json.loads(capsys.readouterr().out) == {"error": "Stopped; nothing half-done was kept."}
+
+
+def test_a_name_that_is_no_text_is_said(
+    capsys: pytest.CaptureFixture[str], expect_log: Callable[[str], None]
+) -> None:
+    expect_log("a text that is no text")
+
+    def run() -> int:
+        return len("\udcff".encode())
+
+    assert guarded(run, arguments=["--json"], log_file=LOG) == CANNOT
+    assert "not valid UTF-8" in json.loads(capsys.readouterr().out)["error"]
+
+
+def test_a_sentence_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(fails_with(UserError("No \x1b[2J\x07.")), arguments=[], log_file=LOG) == CANNOT
+    assert capsys.readouterr().err == "No \\x1b[2J\\x07.\n"

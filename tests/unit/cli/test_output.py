@@ -80,3 +80,18 @@ def test_a_terminal_keeps_its_encoding_and_gets_escapes() -> None:
     stream.write("Größe 医")
     stream.flush()
     assert raw.getvalue() == "Größe ".encode("latin-1") + rb"\u533b"
+
+
+def test_a_name_cannot_steer_the_terminal() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    output = Output(as_json=False, out=out, err=err)
+    output.say("a\x1b[31mb")
+    output.result({}, ["reader R\x1b[2J\nforged line", "\u202etxt", "wide\u3000space"])
+    assert out.getvalue() == "reader R\\x1b[2J\\nforged line\n\\u202etxt\nwide\u3000space\n"
+    assert err.getvalue() == "a\\x1b[31mb\n"
+
+
+def test_json_keeps_every_sign_of_a_name() -> None:
+    out = io.StringIO()
+    Output(as_json=True, out=out, err=io.StringIO()).result({"name": "R\x1b[2J\n"}, [])
+    assert json.loads(out.getvalue()) == {"name": "R\x1b[2J\n"}
