@@ -63,14 +63,16 @@ def adjudicate(
     """
     output = Output(as_json=as_json)
     if estimate_weights:
-        if rule is not None or accept:
-            raise UserError("Weights are estimated by themselves: leave out --rule and --accept.")
+        if rule is not None or accept or weights is not None:
+            raise UserError("Weights are estimated by themselves: leave out --rule, --accept and --weights.")
         _estimate(context, file, out, output)
         return
     if rule is None:
         raise typer.BadParameter("name a rule (--rule mean or --rule weighted), or --estimate-weights.")
     if out is not None:
         raise typer.BadParameter("--out goes with --estimate-weights.")
+    if weights is not None and rule is not MergeRule.WEIGHTED:
+        raise typer.BadParameter(f"--weights goes with --rule weighted; --rule {rule.value} would ignore it.")
     request = RuleRequest(
         rule=rule,
         min_iou=min_iou,
@@ -92,14 +94,26 @@ def _estimate(context: typer.Context, file: Path, out: Path | None, output: Outp
 
 def _read_weights(file: Path) -> Mapping[str, float]:
     try:
-        given = json.loads(file.read_text(encoding="utf-8-sig"))
+        given = json.loads(file.read_text(encoding="utf-8-sig"), object_pairs_hook=_each_once)
     except OSError as error:
         raise UserError(f"The weights file {file} cannot be read: {error.strerror or error}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f'{file} is not a JSON file. It must hold {{"reader name": weight}}.') from error
     if not isinstance(given, dict) or not all(_is_number(v) for v in given.values()):
         raise FormatError(f'{file} must hold one JSON object {{"reader name": weight}} with numbers alone.')
-    return {str(name): float(weight) for name, weight in given.items()}
+    try:
+        return {str(name): float(weight) for name, weight in given.items()}
+    except OverflowError as error:
+        raise FormatError(f"{file} holds a weight that is too large to be one.") from error
+
+
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the object; a name given twice is refused, since nobody can tell which weight is meant."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = sorted({name for name, _ in pairs if sum(name == other for other, _ in pairs) > 1})
+        raise FormatError(f"The weights file names {', '.join(twice)} more than once. Name each reader once.")
+    return found
 
 
 def _is_number(value: object) -> bool:

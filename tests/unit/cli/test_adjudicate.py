@@ -120,7 +120,16 @@ class TestRules:
 
     @pytest.mark.parametrize(
         ("content", "code"),
-        [("[]", 1), ("no json", 1), ('{"Dr.A": "x"}', 1), ('{"Dr.A": true}', 1), ('{"Dr.A": 1}', 1)],
+        [
+            ("[]", 1),
+            ("no json", 1),
+            ("[" * 100_000, 1),
+            ('{"Dr.A": "x"}', 1),
+            ('{"Dr.A": true}', 1),
+            ('{"Dr.A": 1}', 1),
+            ('{"Dr.A": 1, "Dr.B": 1, "Dr.A": 2}', 1),
+            ('{"Dr.A": 1, "Dr.B": 1%s}' % ("0" * 400), 1),
+        ],
     )
     def test_a_weights_file_that_cannot_be_used(
         self, study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, code: int
@@ -131,6 +140,7 @@ class TestRules:
         said = capsys.readouterr()
         assert said.out == ""
         assert "Traceback" not in said.err
+        assert "fault in the program" not in said.err
 
     @pytest.mark.parametrize(
         ("options", "code"),
@@ -138,6 +148,8 @@ class TestRules:
             ([], 2),
             (["--rule", "median"], 2),
             (["--rule", "mean", "--out", "w.json"], 2),
+            (["--rule", "mean", "--weights", "w.json"], 2),
+            (["--estimate-weights", "--weights", "w.json"], 1),
             (["--rule", "weighted"], 1),
             (["--rule", "weighted", "--weights", "absent.json"], 1),
             (["--rule", "mean", "--min-iou", "2"], 1),
