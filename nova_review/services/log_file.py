@@ -8,8 +8,10 @@ an exception the place is kept and its text only where that can speak of nothing
 import logging
 import logging.handlers
 import traceback
+import warnings
 from pathlib import Path
 from types import TracebackType
+from typing import TextIO
 
 import platformdirs
 
@@ -35,6 +37,7 @@ def start_logging(path: Path | None = None) -> Path | None:
     target = path or log_path()
     root = logging.getLogger()
     root.setLevel(logging.INFO)
+    warnings.showwarning = _note_warning
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         handler: logging.Handler = logging.handlers.RotatingFileHandler(
@@ -46,6 +49,18 @@ def start_logging(path: Path | None = None) -> Path | None:
     handler.setFormatter(DiscreetFormatter("%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s"))
     root.addHandler(handler)
     return target
+
+
+def _note_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Log where a library warned, and not its words: they are for nobody at a terminal, and may quote."""
+    logging.getLogger(__name__).warning("%s at %s:%d", category.__name__, filename, lineno)
 
 
 class DiscreetFormatter(logging.Formatter):

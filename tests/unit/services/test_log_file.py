@@ -2,6 +2,7 @@
 
 import logging
 import logging.handlers
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,7 +17,9 @@ log = logging.getLogger("nova_review.tests")
 def _root_logger_as_before() -> Iterator[None]:
     root = logging.getLogger()
     level, handlers = root.level, list(root.handlers)
+    shown = warnings.showwarning
     yield
+    warnings.showwarning = shown
     for handler in [h for h in root.handlers if h not in handlers]:
         root.removeHandler(handler)
         handler.close()
@@ -98,3 +101,18 @@ def test_the_log_does_not_grow_for_ever(tmp_path: Path) -> None:
     files = list(tmp_path.glob("x.log*"))
     assert len(files) == 4
     assert all(file.stat().st_size <= 500_000 for file in files)
+
+
+def test_a_warning_of_a_library_is_logged_without_its_words_and_not_shown(
+    tmp_path: Path, expect_log: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    expect_log("RuntimeWarning at ")
+    path = log_file.start_logging(tmp_path / "x.log")
+    assert path is not None
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.warn("overflow in the boxes of Dr. Lovelace", RuntimeWarning, stacklevel=1)
+    assert capsys.readouterr() == ("", "")
+    text = path.read_text(encoding="utf-8")
+    assert "RuntimeWarning at " in text
+    assert "Lovelace" not in text
