@@ -303,9 +303,10 @@ class AdjudicationSession(QObject):
             self.go_to(wanted)
 
     def reload(self) -> None:
-        """Read the slice on the screen anew: its state has changed."""
-        if self.slice_id is not None and not self.is_going:
-            self.go_to(self.slice_id)
+        """Read anew what is on the screen, or on its way to it: its state has changed."""
+        wanted = self._target or self.slice_id
+        if wanted is not None:
+            self.go_to(wanted)
 
     def _on_not_loaded(self, slice_id: str, error: NovaReviewError) -> None:
         if slice_id == self._target:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSettings, QTimer, Signal
+from PySide6.QtCore import QPoint, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from nova_review.domain import decision_edits as edits
@@ -19,6 +19,7 @@ from nova_review.ui.pages.adjudicate_actions import ACTIONS
 from nova_review.ui.pages.adjudicate_control import AdjudicationControl
 from nova_review.ui.pages.adjudicate_display import AdjudicationDisplay
 from nova_review.ui.pages.adjudicate_help import help_groups, help_legends
+from nova_review.ui.pages.adjudicate_menu import DecisionMenu
 from nova_review.ui.pages.adjudicate_parts import AdjudicationParts
 from nova_review.ui.pages.adjudicate_verbs import DecisionVerbs
 from nova_review.ui.pages.read_answers import TYPING_PAUSE_MS, FindingWiring
@@ -107,12 +108,13 @@ class AdjudicatePage(QWidget):
 
     def show_keys(self) -> None:
         """Show the keys of the own answer's tools beside them."""
-        keys = {name.removeprefix("own-"): key_words(k[:1]) for name, k in self.key_book.keys().items()}
-        own = {name: key_words(k[:1]) for name, k in self.key_book.keys().items() if name.startswith("own-")}
-        named = keys | {name.removeprefix("own-"): key for name, key in own.items()}
-        self.parts.own_findings.show_keys(named)
-        self.parts.own_caption.show_keys(named)
+        keys = {name: key_words(k[:1]) for name, k in self.key_book.keys().items()}
+        own = {name.removeprefix("own-"): key for name, key in keys.items() if name.startswith("own-")}
+        self.parts.own_findings.show_keys(own)
+        self.parts.own_caption.show_keys(own)
         self.parts.groups.settle.editor.show_keys(keys)
+        self.parts.texts.reference.show_keys({"text": keys["caption-text"]})
+        self.parts.texts.diagnosis.show_key(keys["diagnosis"])
 
     def note_keys(self) -> None:
         """Note in the view log that the keys are this page's own."""
@@ -184,6 +186,7 @@ class AdjudicatePage(QWidget):
         canvas.group_clicked.connect(lambda number: session.select(Selection(number)))
         self.parts.queue.slice_chosen.connect(session.go_to)
         self.parts.queue.view_chosen.connect(session.choose_view)
+        canvas.menu_requested.connect(self._open_menu)
         self.control.reason_wanted.connect(self._ask_reason)
         self._reason.given.connect(self._reopen)
         self._reason.left.connect(canvas.focus)
@@ -302,6 +305,14 @@ class AdjudicatePage(QWidget):
         self._reason.leave()
         if not self.is_covered():
             self.parts.canvas.focus()
+
+    def _open_menu(self, at: QPoint) -> None:
+        keys, control = self.key_book.keys(), self.control
+        menu = DecisionMenu(self.parts.canvas, keys=keys, do=control.press, may_do=control.may_do)
+        letters = [layer.letter for layer in self.session.comparison.layers]
+        menu.fill(shows_layers=self.session.shows_layers, letters=letters)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
 
     def _ask_reason(self, part: Part) -> None:
         self._reopening = part

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -25,7 +25,8 @@ class AdjudicationCanvas(QWidget):
     """One slice; each slice keeps its window and zoom.
 
     Signals: `box_drawn(Box)`, `box_changed(id, Box)`, `box_clicked(id or None)` for boxes without a
-    group, `group_clicked(int)`, `cursor_moved(CursorReading or None)`, `view_changed()`.
+    group, `group_clicked(int)`, `cursor_moved(CursorReading or None)`, `view_changed()`,
+    `menu_requested(QPoint)` (global).
     """
 
     box_drawn = Signal(object)
@@ -34,6 +35,7 @@ class AdjudicationCanvas(QWidget):
     group_clicked = Signal(int)
     cursor_moved = Signal(object)
     view_changed = Signal()
+    menu_requested = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -158,6 +160,7 @@ class AdjudicationCanvas(QWidget):
         view.selection_changed.connect(self.box_clicked)
         view.group_clicked.connect(self.group_clicked)
         view.cursor_moved.connect(self.cursor_moved)
+        view.context_menu_requested.connect(lambda at: self.menu_requested.emit(view.mapToGlobal(at)))
         view.view_changed.connect(lambda _state: self.view_changed.emit())
         view.window_changed.connect(lambda _window: self.view_changed.emit())
 

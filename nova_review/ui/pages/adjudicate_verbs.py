@@ -87,6 +87,9 @@ class DecisionVerbs:
     def give_reason(self, code: ReasonCode | None) -> None:
         """Say why: for the selected group or box, else for the whole slice; then go to what is left."""
         selection, settled = self._session.selection, self.settled()
+        if selection.group is not None and settled is None:
+            self._session.noticed.emit(f"Settle group {selection.group} first, then say why.")
+            return
         if selection.group is not None:
             accepted = self._apply(made(edits.set_group_reason, selection.group, code))
         elif settled is not None:

@@ -23,6 +23,7 @@ from nova_review.services.adjudication_ports import QueueMark
 from nova_review.ui.adjudication_session import NOTHING, Selection
 from nova_review.ui.decision_route import QueueView
 from nova_review.ui.decision_writes import Part
+from nova_review.ui.pages.adjudicate_menu import DecisionMenu
 from nova_review.ui.pages.adjudicate_verbs import NO_GROUP
 from tests.helpers.adjudication_desks import ALL_AGREE, DISJOINT, ONE_SAW, SPLIT
 from tests.helpers.adjudication_desks import NOTHING as NOBODY
@@ -517,7 +518,7 @@ def test_the_panels_diagnosis_is_taken_closed_and_reopened(layers: AdjudicationH
     layers.key(Key.Key_Return, SHIFT)
     layers.wait(lambda: layers.world.desk.open_case(_case(layers)).state is DecisionState.CLOSED)
     assert layers.world.desk.open_case(_case(layers)).decision.diagnosis == "glioma grade 2"
-    layers.wait(lambda: not layers.session.is_open(Part.CASE))
+    layers.wait(lambda: layers.page.control.may_do("reopen-case"))
     layers.key(Key.Key_R, SHIFT)
     layers.type("second thoughts")
     layers.key(Key.Key_Return)
@@ -648,3 +649,25 @@ def _case(hand: AdjudicationHand) -> str:
 
 def _noted(decision: Any, note: str) -> Any:
     return replace(decision, note=note)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_the_menu_of_the_right_button_offers_what_is_allowed(layers: AdjudicationHand) -> None:
+    layers.open(SPLIT)
+    layers.key(Key.Key_Down)
+    layers.page._open_menu(layers.view.mapToGlobal(layers.spot(260, 350)))
+    menu = layers.page.parts.canvas.findChild(DecisionMenu)
+    assert menu is not None
+    able = [entry.text().split("\t")[0] for entry in menu.actions() if entry.isEnabled() and entry.text()]
+    assert "Take layer A's box for the group" in able
+    assert "Mean of the group's boxes" not in able
+    next(e for e in menu.actions() if e.text().startswith("None: the group")).trigger()
+    assert [b.state for b in layers.decision.boxes] == [BoxState.REJECTED]
+    menu.close()
+
+
+def test_a_reason_before_the_decision_is_told_and_passes(layers: AdjudicationHand) -> None:
+    layers.open(SPLIT)
+    layers.key(Key.Key_3)
+    assert "Settle group 1 first, then say why." in _messages(layers)
+    assert layers.decision.reason_code is None
