@@ -11,11 +11,21 @@ import typer
 
 from nova_review.analysis.merging import MIN_IOU, MergeRule
 from nova_review.cli.context import services_of
+from nova_review.cli.options import StudyFile
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import single_verb
 from nova_review.domain.errors import FormatError, StorageError, UserError
 from nova_review.services.gold_report import run_lines, run_object, weights_lines, weights_object
 from nova_review.services.gold_rules import RuleRequest
+
+AuditShare = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        help="Random share of settled slices that an adjudicator checks, unmarked; default 0.1, "
+        "and 0 in a study without readers of its own.",
+    ),
+]
 
 app = single_verb()
 
@@ -23,7 +33,7 @@ app = single_verb()
 @app.command()
 def adjudicate(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
+    file: StudyFile,
     rule: Annotated[MergeRule | None, typer.Option(help="How boxes that belong together become one.")] = None,
     weights: Annotated[
         Path | None,
@@ -32,13 +42,7 @@ def adjudicate(
     min_iou: Annotated[
         float, typer.Option(metavar="IOU", help="Least mean IoU of a slice's paired boxes.")
     ] = MIN_IOU,
-    audit_share: Annotated[
-        float | None,
-        typer.Option(
-            help="Random share of settled slices that an adjudicator checks, unmarked; default 0.1, "
-            "and 0 in a study without readers of its own."
-        ),
-    ] = None,
+    audit_share: AuditShare = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Seed of that share; default: the study's.")
     ] = None,

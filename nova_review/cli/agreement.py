@@ -8,6 +8,7 @@ import typer
 from nova_review.analysis.boxes import Absent
 from nova_review.analysis.pairs import Unit
 from nova_review.cli.context import services_of
+from nova_review.cli.options import BeforeLock, Readers, Reason, ResampleSeed
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import single_verb
 from nova_review.domain.errors import UserError
@@ -23,9 +24,7 @@ app = single_verb()
 def agreement(
     context: typer.Context,
     source: Annotated[Path, typer.Argument(help="A study file, a data-set folder or a CSV of boxes.")],
-    reader: Annotated[
-        list[str] | None, typer.Option("--reader", metavar="NAME", help="Name or code; repeat it.")
-    ] = None,
+    reader: Readers = None,
     threshold: Annotated[
         list[float] | None,
         typer.Option("--threshold", metavar="IOU", help="IoU from which boxes match; repeat it."),
@@ -33,7 +32,7 @@ def agreement(
     resamples: Annotated[
         int, typer.Option(metavar="N", help="Bootstrap resamples; 0 leaves the intervals out.")
     ] = 2_000,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the resamples.")] = 1,
+    seed: ResampleSeed = 1,
     resample: Annotated[Unit, typer.Option(help="What is drawn at random.")] = Unit.CASE,
     absent: Annotated[
         Absent, typer.Option(help="What it means that a reader has no row on a slice.")
@@ -48,12 +47,8 @@ def agreement(
         Path | None, typer.Option("--out", metavar="DIR", help="A folder for tables and figures.")
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace what was written there.")] = False,
-    before_lock: Annotated[
-        bool, typer.Option("--before-lock", help="Before the database lock; needs --reason.")
-    ] = False,
-    reason: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Why before the lock; it is audited and printed.")
-    ] = None,
+    before_lock: BeforeLock = False,
+    reason: Reason = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure how well readers agree, with intervals.

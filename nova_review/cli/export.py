@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from nova_review.cli.context import services_of
+from nova_review.cli.options import BeforeLock, Readers, Reason, StudyFile
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import single_verb
 from nova_review.domain.errors import UserError
@@ -26,25 +27,19 @@ class GoldWord(StrEnum):
 @app.command()
 def export(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
+    file: StudyFile,
     format_name: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="nova-csv, nova-parquet, gaze-lines or coco.")
     ],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new or empty folder.")],
-    reader: Annotated[
-        list[str] | None, typer.Option("--reader", metavar="NAME", help="Name or code; repeat it.")
-    ] = None,
+    reader: Readers = None,
     gold: Annotated[
         GoldWord | None, typer.Option(help="Default: decisions if there are any, else the data set's.")
     ] = None,
     notes: Annotated[bool, typer.Option("--notes", help="Rationales and reasons too.")] = False,
     with_times: Annotated[bool, typer.Option("--with-times", help="Clock times too.")] = False,
-    before_lock: Annotated[
-        bool, typer.Option("--before-lock", help="Before the database lock; needs --reason.")
-    ] = False,
-    reason: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Why before the lock; it is audited and printed.")
-    ] = None,
+    before_lock: BeforeLock = False,
+    reason: Reason = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier export.")] = False,
     as_json: JsonFlag = False,
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from nova_review.cli.context import services_of
+from nova_review.cli.options import StudyFile
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import verb_group
 from nova_review.services.importing import Added
@@ -16,7 +17,7 @@ app = verb_group("Bring readings into a study.")
 @app.command("add")
 def add(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
+    file: StudyFile,
     path: Annotated[
         Path, typer.Argument(metavar="PATH", help="An exported folder, or a table of readers' boxes.")
     ],

@@ -7,6 +7,7 @@ import typer
 
 from nova_review.cli.agreement import early
 from nova_review.cli.context import services_of
+from nova_review.cli.options import BeforeLock, Readers, Reason, ResampleSeed, StudyFile
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import single_verb
 from nova_review.services.agreement_readings import AgreementRequest
@@ -17,20 +18,14 @@ app = single_verb()
 @app.command()
 def report(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
+    file: StudyFile,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file, ending in .html or .pdf.")],
-    reader: Annotated[
-        list[str] | None, typer.Option("--reader", metavar="NAME", help="Name or code; repeat it.")
-    ] = None,
+    reader: Readers = None,
     resamples: Annotated[int, typer.Option(metavar="N", help="Bootstrap resamples.")] = 2_000,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the resamples.")] = 1,
+    seed: ResampleSeed = 1,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier report.")] = False,
-    before_lock: Annotated[
-        bool, typer.Option("--before-lock", help="Before the database lock; needs --reason.")
-    ] = False,
-    reason: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Why before the lock; it is audited and printed.")
-    ] = None,
+    before_lock: BeforeLock = False,
+    reason: Reason = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Write a report that can be printed and sent.

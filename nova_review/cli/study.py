@@ -11,6 +11,7 @@ import typer
 
 from nova_review.cli.context import services_of
 from nova_review.cli.dataset import HubFlag, read_with_progress
+from nova_review.cli.options import StudyFile
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import verb_group
 from nova_review.domain.adjudication import Mode, QueueOrder
@@ -47,8 +48,6 @@ def plan_of(words: Collection[AdjudicationWord]) -> AdjudicationPlan:
 
 
 app = verb_group("Make studies, look at them, close them.")
-
-FileArgument = Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")]
 
 
 @app.command("new")
@@ -109,7 +108,7 @@ def new(
 @app.command("info")
 def info(
     context: typer.Context,
-    file: FileArgument,
+    file: StudyFile,
     orders: Annotated[
         bool, typer.Option("--orders", help="Each reader's order too; for the coordinator's eyes.")
     ] = False,
@@ -123,7 +122,7 @@ def info(
 @app.command("close")
 def close(
     context: typer.Context,
-    file: FileArgument,
+    file: StudyFile,
     reason: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Why now; it is written to the audit log.")
     ] = None,
