@@ -22,7 +22,7 @@ INFO_STAYS_MS, FADE_MS = 4000, 120
 _KEYS = ("F9", "F10")
 """Of the first two actions; further ones are reached by Tab."""
 DISMISS_KEY = "F12"
-_NARROW = 560
+_LINES, _LINES_OVER_BUTTONS = 2, 3
 
 
 class Severity(IntEnum):
@@ -105,7 +105,7 @@ class MessageBar(QWidget):
         self._message: Message | None = None
         self._buttons: list[KeyButton] = []
         self._shortcuts: list[QShortcut] = []
-        self._text = ElidedText(lines=2, middle=True)
+        self._text = ElidedText(lines=_LINES, middle=True)
         self._dismiss = KeyButton("Dismiss", DISMISS_KEY, kind="quiet")
         self._dismiss.clicked.connect(self._resolve)
         self._lay_out()
@@ -194,7 +194,8 @@ class MessageBar(QWidget):
         more = f"  (+{others} more)" if others else ""
         self._text.show_text(message.text + more, colour=TEXT)
         self.setAccessibleName(f"{message.severity.name.lower()}: {message.text}")
-        self._dismiss.setVisible(message.severity is not Severity.INFO)
+        must_be_answered = len(message.actions) > 1
+        self._dismiss.setVisible(message.severity is not Severity.INFO and not must_be_answered)
         self._take_place()
         self.raise_()
         self.update()
@@ -220,7 +221,7 @@ class MessageBar(QWidget):
             button.show()  # else it would come a moment after its message
             if key:
                 self._bind(key, button.click)
-        if self._message.severity is not Severity.INFO:
+        if self._message.severity is not Severity.INFO and len(self._message.actions) < 2:
             self._bind(DISMISS_KEY, self._resolve)
 
     def _bind(self, key: str, act: Callable[[], None]) -> None:
@@ -231,15 +232,24 @@ class MessageBar(QWidget):
 
     def _take_place(self) -> None:
         room = self._ground.size()
-        narrow = room.width() < px(_NARROW) and bool(self._buttons)
         directions = QBoxLayout.Direction
-        self._lines.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
+        self._lines.setDirection(directions.LeftToRight)
+        self._text.set_lines(_LINES)
         width = min(max(self.sizeHint().width(), px(480)), px(880), room.width() - px(32))
+        if self._buttons and not self._fits_beside_buttons(width):
+            self._lines.setDirection(directions.TopToBottom)
+            self._text.set_lines(_LINES_OVER_BUTTONS)
         height = max(self.sizeHint().height(), self.minimumSizeHint().height())
         left = room.width() - width - px(16)
         if self._align != Qt.AlignmentFlag.AlignRight:
             left = (room.width() - width) // 2
         self.setGeometry(left, room.height() - height - px(16), width, height)
+
+    def _fits_beside_buttons(self, width: int) -> bool:
+        """Whether the words have room in their two lines when the actions stand beside them."""
+        shown = [b for b in (*self._buttons, self._dismiss) if not b.isHidden()]
+        left = width - px(24) - sum(b.sizeHint().width() + px(8) for b in shown)
+        return left > px(160) and self._text.fits(left)
 
     def _resolve(self) -> None:
         if self._message is not None:

@@ -307,7 +307,7 @@ class ReadPage(QWidget):
             self._messages.resolve(_CONFLICT)
             return
         self._messages.error(
-            f"Changed elsewhere: {words}. Keep what is here, or take what is stored?",
+            f"Changed elsewhere: {words}. Keep your answer, or take the stored one?",
             key=_CONFLICT,
             actions=(("Keep mine", self.session.keep_mine), ("Take theirs", self.session.take_theirs)),
         )

@@ -53,6 +53,14 @@ class ElidedText(QWidget):
             self.updateGeometry()
         self.update()
 
+    def set_lines(self, lines: int) -> None:
+        """Give the text room for this many lines."""
+        if lines != self._lines:
+            self._lines = lines
+            self.updateGeometry()
+            self._renew_tooltip()
+            self.update()
+
     def text_font(self) -> QFont:
         return small_font(strong=self._strong) if self._small else normal_font(strong=self._strong)
 
@@ -78,12 +86,16 @@ class ElidedText(QWidget):
             painter.translate(0, max(slack // 2, 0))
         paint_lines(painter, lines, font, self.width(), self._colour, self._align)
 
+    def fits(self, width: int) -> bool:
+        """Whether all of the text has room in its lines at this width."""
+        lines = broken_lines(self._text, self.text_font(), width, self._lines)
+        return "".join("".join(lines).split()) == "".join(self._text.split())
+
     def _broken(self) -> list[str]:
         return broken_lines(self._text, self.text_font(), self.width(), self._lines)
 
     def _renew_tooltip(self) -> None:
-        shown = "".join("".join(self._broken()).split())
-        whole = self._text if shown != "".join(self._text.split()) else ""
+        whole = "" if self.fits(self.width()) else self._text
         self.setToolTip("\n".join(part for part in (whole, self._hint) if part))
 
 

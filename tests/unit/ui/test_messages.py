@@ -137,8 +137,43 @@ def test_a_newer_message_stops_the_fading(window: Window) -> None:
 
 @pytest.mark.parametrize("width", [320, 600, 1600])
 def test_the_bar_stays_inside_its_ground(window: Window, width: int) -> None:
-    window.messages.error("The answer could not be saved. " * 9, actions=(("Retry", lambda: None),))
+    window.messages.error("The answer could not be saved. " * 30, actions=(("Retry", lambda: None),))
     window.resize(width, 400)
     QApplication.processEvents()
     assert window.rect().contains(window.bar.geometry())
     assert "could not be saved" in part(window.bar, ElidedText).toolTip()
+
+
+def test_a_message_that_must_be_answered_cannot_be_sent_away(qtbot: QtBot) -> None:
+    messages, bar, parent = _bar_on(qtbot, width=900)
+    messages.error("Changed elsewhere.", key="conflict", actions=(("Mine", int), ("Theirs", int)))
+    names = [b.text() for b in bar.findChildren(KeyButton) if b.isVisible()]
+    assert sorted(names) == ["Mine", "Theirs"]
+    QTest.keyClick(parent, Qt.Key.Key_F12)
+    assert [m.key for m in messages.standing()] == ["conflict"]
+    messages.error("Not saved.", key="save", actions=(("Try again", int),))
+    assert [b.text() for b in bar.findChildren(KeyButton) if b.isVisible() and b.text() == "Dismiss"]
+
+
+def test_words_that_have_no_room_beside_the_buttons_stand_over_them(qtbot: QtBot) -> None:
+    messages, bar, _parent = _bar_on(qtbot, width=420)
+    words = "NOT SAVED: The disk is full: 0 bytes are free on this volume. Free some space, then try again."
+    messages.error(words, key="save", actions=(("Try again", int),))
+    (button,) = bar.action_buttons()
+    text = part(bar, ElidedText)
+    QApplication.processEvents()
+    assert text.text() == words
+    assert text.geometry().bottom() < button.geometry().top()
+    assert button.width() >= button.sizeHint().width()
+    assert text.toolTip() == ""
+
+
+def _bar_on(qtbot: QtBot, *, width: int) -> tuple[Messages, MessageBar, QWidget]:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(width, 400)
+    messages = Messages(parent)
+    bar = MessageBar(messages, parent)
+    with qtbot.waitActive(parent):
+        parent.show()
+    return messages, bar, parent
