@@ -4,13 +4,18 @@ No sentence from here names a file: a reader knows a slice by its place in his l
 """
 
 import hashlib
+from collections import OrderedDict
 from pathlib import Path
+from threading import Lock
 from typing import Protocol as Port
 
 from nova_review.domain.dataset import ImageState
 from nova_review.domain.errors import UserError
 from nova_review.services.ports import Picture
 from nova_review.services.reading_records import ImageRow
+
+MOST_BYTES = 4_000_000
+"""Room for about 17 slices of 480x480: a long case, or what is read ahead."""
 
 _WHAT_NOW = 'Tell the coordinator, or answer "cannot be read".'
 _STATES = {
@@ -27,11 +32,15 @@ class Decode(Port):
 
 
 class PictureShelf:
-    """Loads, checks and decodes pictures; remembers which referenced files it has checked."""
+    """Loads, checks and decodes pictures; remembers which referenced files it has checked.
+
+    The last few decoded pictures stay at hand: a slice is wanted as a thumbnail and large.
+    """
 
     def __init__(self, decode: Decode) -> None:
         self._decode = decode
         self._checked: dict[Path, tuple[int, int]] = {}
+        self._at_hand = DecodedPictures()
 
     def problem(self, row: ImageRow | None, *, words: str) -> str:
         """Return the sentence to show where the picture cannot be shown, "" where it can."""
@@ -48,8 +57,13 @@ class PictureShelf:
         """Return the decoded picture; raises UserError naming what is wrong with it."""
         if row is None or row.state is not ImageState.USABLE:
             raise UserError(self.problem(row, words=words))
+        kept = self._at_hand.get(row.sha256)
+        if kept is not None and (row.embedded or self._is_as_checked(row.path)):
+            return kept
         data = embedded if embedded is not None else self._read(row, words=words)
-        return self._decode(data, name=f"the picture of {words}")
+        picture = self._decode(data, name=f"the picture of {words}")
+        self._at_hand.keep(row.sha256, picture)
+        return picture
 
     def _is_as_checked(self, path: Path | None) -> bool:
         return path is not None and path in self._checked and self._checked[path] == _stamp(path)
@@ -67,6 +81,35 @@ class PictureShelf:
         if stamp is not None:
             self._checked[row.path] = stamp
         return data
+
+
+class DecodedPictures:
+    """The newest decoded pictures by the hash of their file, within `MOST_BYTES`; several threads may ask."""
+
+    def __init__(self) -> None:
+        self._pictures: OrderedDict[str, Picture] = OrderedDict()
+        self._bytes = 0
+        self._lock = Lock()
+
+    def get(self, sha256: str | None) -> Picture | None:
+        """Return the picture if it is at hand."""
+        with self._lock:
+            return self._pictures.get(sha256) if sha256 is not None else None
+
+    def keep(self, sha256: str | None, picture: Picture) -> None:
+        """Keep a picture, and let go of the oldest where there are too many."""
+        if sha256 is None:
+            return
+        with self._lock:
+            old = self._pictures.pop(sha256, None)
+            self._bytes += _weight(picture) - (_weight(old) if old else 0)
+            self._pictures[sha256] = picture
+            while self._bytes > MOST_BYTES:
+                self._bytes -= _weight(self._pictures.popitem(last=False)[1])
+
+
+def _weight(picture: Picture) -> int:
+    return len(picture.pixels) + len(getattr(picture, "wide", None) or b"")
 
 
 def _sentence(words: str, what: str) -> str:
