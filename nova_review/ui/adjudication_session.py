@@ -1,7 +1,6 @@
 """The session of adjudication: the only mutable state of its page."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,20 +23,19 @@ from nova_review.services.adjudication_ports import (
     AdjudicationStage,
     OpenedCaseDecision,
     OpenedDecision,
-    QueueEntry,
 )
 from nova_review.services.ports import Clock, Place
-from nova_review.ui.canvas.items import CanvasImage
 from nova_review.ui.conflicts import Conflicts
 from nova_review.ui.decision_acts import DecisionActs
-from nova_review.ui.decision_loader import DecisionLoader, LoadedDecision
+from nova_review.ui.decision_loader import LoadedDecision
+from nova_review.ui.decision_navigator import DecisionNavigator
+from nova_review.ui.decision_parts import DecisionParts
 from nova_review.ui.decision_route import QueueRoute, QueueView
+from nova_review.ui.decision_shown import NOTHING, Selection, ShownDecision, first_selection
 from nova_review.ui.decision_writes import (
     DecisionKey,
-    Held,
     Part,
     held_decision,
-    held_own,
     read_part,
     write_part,
 )
@@ -48,28 +46,7 @@ from nova_review.ui.view_log import ViewClock
 from nova_review.ui.view_writer import ViewWriter
 from nova_review.ui.workers import Workers
 
-READ_AHEAD = 3
 _STAGE_NUMBERS = {AdjudicationStage.INDEPENDENT: 1, AdjudicationStage.LAYERS: 2}
-
-
-@dataclass(frozen=True, slots=True)
-class ShownDecision:
-    """A slice as the page shows it."""
-
-    opened: OpenedDecision
-    image: CanvasImage | None
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What is selected of a decision: a group, or a box that was drawn where no reader had one."""
-
-    group: int | None = None
-    box_id: str | None = None
-
-
-NOTHING = Selection()
 
 
 class AdjudicationSession(QObject):
@@ -106,32 +83,34 @@ class AdjudicationSession(QObject):
         super().__init__(parent)
         self._desk = desk
         self._workers = workers
-        self._loader = DecisionLoader(desk)
         self._saver = Saver(partial(write_part, desk), workers.write, self)
         self._drafts = DraftBook(self, self._on_put)
         self._conflicts = Conflicts(partial(read_part, desk), workers.read, self._saver, self._drafts, self)
         self._views = ViewWriter(desk, workers.write, self)
+        self._navigator = DecisionNavigator(desk, workers.read, self)
         self.clock = ViewClock(clock, self._views.add)
         self.own = OwnAnswer(self)
-        self._route: QueueRoute | None = None
         self._shown: ShownDecision | None = None
         self._case: OpenedCaseDecision | None = None
-        self._parts: dict[Part, Draft] = {}
+        self._parts = DecisionParts(self._drafts, self._saver)
         self._last_edited: Draft | None = None
         self._selection = NOTHING
-        self._target: str | None = None
         self._saver.saved.connect(self._on_saved)  # before the acts, which go on from what it notes
         self.acts = DecisionActs(desk, workers, self._saver, self)
         self._connect()
 
     def _connect(self) -> None:
-        self._conflicts.refused.connect(self.refused)
+        for part in (self._conflicts, self._navigator, self.acts):
+            part.refused.connect(self.refused)
+        for teller in (self._navigator, self.acts):
+            teller.noticed.connect(self.noticed)
+        self._navigator.leaving.connect(self.flush)
+        self._navigator.came.connect(self._on_came)
+        self._navigator.queue_changed.connect(self._on_queue)
         self._conflicts.changed.connect(self._on_conflict)
         self._conflicts.taken.connect(self._on_taken)
         self._saver.state_changed.connect(self._on_save_state)
         self._saver.settled.connect(self.settled)
-        self.acts.refused.connect(self.refused)
-        self.acts.noticed.connect(self.noticed)
         self.acts.changed.connect(self.state_changed)
 
     # What is open.
@@ -142,7 +121,7 @@ class AdjudicationSession(QObject):
 
     @property
     def route(self) -> QueueRoute | None:
-        return self._route
+        return self._navigator.route
 
     @property
     def slice_id(self) -> str | None:
@@ -152,7 +131,7 @@ class AdjudicationSession(QObject):
     @property
     def is_going(self) -> bool:
         """Whether another slice was asked for and is not ready yet."""
-        return self._target is not None
+        return self._navigator.is_going
 
     @property
     def opened(self) -> OpenedDecision | None:
@@ -259,114 +238,49 @@ class AdjudicationSession(QObject):
 
     def begin(self, queue: AdjudicationQueue) -> None:
         """Take the queue and open the slice where the adjudicator stopped."""
-        self._set_route(QueueRoute(queue))
-        assert self._route is not None
-        start = queue.resume or self._route.end(-1)
-        if start is not None:
-            self.go_to(start)
+        self._navigator.begin(queue)
 
     def choose_view(self, view: QueueView) -> None:
         """Show another part of the queue; the slice on the screen stays."""
-        if self._route is not None:
-            self._set_route(self._route.through(view))
+        self._navigator.choose_view(view)
 
     def go_to(self, slice_id: str) -> None:
         """Open a slice; what is in hand is saved first."""
-        entry = self._route.entry(slice_id) if self._route else None
-        if entry is None:
-            return
-        if not entry.openable:
-            self.refused.emit(entry.why_not)
-            return
-        self.flush()
-        self._target = slice_id
-        self._read(
-            partial(self._loader.load, slice_id),
-            partial(self._on_loaded, slice_id),
-            partial(self._on_not_loaded, slice_id),
-        )
+        self._navigator.go_to(slice_id)
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) slice of the view."""
-        if self._route is None:
-            return
-        wanted = self._route.step(self._target or self.slice_id, by)
-        if wanted is None:
-            self.noticed.emit("This is the last slice." if by > 0 else "This is the first slice.")
-        else:
-            self.go_to(wanted)
+        self._navigator.step(by)
 
     def go_to_end(self, by: int) -> None:
         """Go to the first (-1) or the last (1) slice of the view."""
-        wanted = self._route.end(by) if self._route else None
-        if wanted is not None:
-            self.go_to(wanted)
+        self._navigator.go_to_end(by)
 
     def reload(self) -> None:
-        """Read anew what is on the screen, or on its way to it: its state has changed."""
-        wanted = self._target or self.slice_id
-        if wanted is not None:
-            self.go_to(wanted)
+        """Read the slice on the screen anew: its state has changed."""
+        self._navigator.reload()
 
-    def _on_not_loaded(self, slice_id: str, error: NovaReviewError) -> None:
-        if slice_id == self._target:
-            self._target = None
-        self._on_error(error)
-
-    def _on_loaded(self, slice_id: str, loaded: LoadedDecision) -> None:
-        if slice_id != self._target:
-            return  # he has gone elsewhere meanwhile
-        self._target = None
-        is_new = slice_id != self.slice_id
-        self._take_parts(loaded.opened)
+    def _on_came(self, loaded: LoadedDecision) -> None:
+        is_new = loaded.opened.slice_id != self.slice_id
+        self._parts.take(loaded.opened)
+        if self._parts.get(Part.CASE) is None:
+            self._case = None
         self._shown = ShownDecision(loaded.opened, loaded.image, loaded.problem)
         if is_new:
             self.own.forget_selection()
             self._last_edited = None
-        self._selection = self._first_selection()
+        decision = self.decision if self.shows_layers else None
+        self._selection = first_selection(loaded.opened.comparison, decision) if decision else NOTHING
         self._note_view(loaded.opened)
         self.slice_shown.emit(self._shown)
         self._open_case(loaded.opened.case_id)
-        self._decode_ahead(slice_id)
         self.state_changed.emit()
-
-    def _take_parts(self, opened: OpenedDecision) -> None:
-        slice_id = opened.slice_id
-        before, self._parts = self._parts, {}
-        if opened.own is not None:
-            self._adopt(DecisionKey(Part.OWN, slice_id), held_own(opened.own))
-        self._adopt(DecisionKey(Part.DECISION, slice_id), held_decision(opened))
-        old_case = before.pop(Part.CASE, None)
-        if old_case is not None and old_case.key.id == opened.case_id:
-            self._parts[Part.CASE] = old_case
-        elif old_case is not None:
-            self._case = None
-            before[Part.CASE] = old_case
-        for draft in before.values():
-            if draft not in self._parts.values() and not self._saver.is_busy(draft.key):
-                self._drafts.release(draft)
-
-    def _adopt(self, key: DecisionKey, held: Held) -> None:
-        self._saver.adopt(key, held.revision)
-        self._parts[key.part] = self._drafts.adopt(key, held, busy=self._saver.is_busy(key))
 
     def _note_view(self, opened: OpenedDecision) -> None:
         was_paused = self.is_paused
         self.clock.show(Place(opened.case_id, opened.slice_id), _STAGE_NUMBERS[opened.stage])
         if was_paused:
             self._tell_pause()  # going to a slice ends a pause
-
-    def _first_selection(self) -> Selection:
-        opened, decision = self.opened, self.decision
-        if opened is None or decision is None or not self.shows_layers:
-            return NOTHING
-        numbers = [g.number for g in opened.comparison.groups]
-        unsettled = [n for n in numbers if not decision.for_group(n)]
-        return Selection(group=next(iter(unsettled or numbers), None))
-
-    def _decode_ahead(self, slice_id: str) -> None:
-        for following in self._route.following(slice_id, count=READ_AHEAD) if self._route else ():
-            self._read(partial(self._loader.decode_ahead, following), lambda _none: None)
 
     # Edits.
 
@@ -393,7 +307,7 @@ class AdjudicationSession(QObject):
 
     def end_merge(self) -> None:
         """Typing has paused or left its field: what follows is another step."""
-        for draft in self._parts.values():
+        for draft in self._parts.drafts():
             self._drafts.end_merge(draft)
 
     def undo(self) -> None:
@@ -428,7 +342,7 @@ class AdjudicationSession(QObject):
     def _announce(self, draft: Draft) -> None:
         if draft is self._parts.get(Part.CASE):
             self.case_changed.emit()
-        elif draft in self._parts.values():
+        elif draft in self._parts.drafts():
             self._drop_lost_selection()
             self.answer_changed.emit()
         self.state_changed.emit()
@@ -485,15 +399,10 @@ class AdjudicationSession(QObject):
             return
         self._drafts.note_saved(draft, write.answer, saved)
         if key.part is not Part.CASE:
-            self._read(partial(self._desk.entry, key.id), self._on_entry)
+            self._navigator.renew_entry(key.id)
         self.state_changed.emit()
 
-    def _on_entry(self, entry: QueueEntry) -> None:
-        if self._route is not None and self._route.entry(entry.slice_id) not in (None, entry):
-            self._set_route(self._route.with_entry(entry))
-
-    def _set_route(self, route: QueueRoute) -> None:
-        self._route = route
+    def _on_queue(self, route: QueueRoute) -> None:
         self.queue_changed.emit(route)
         self.state_changed.emit()
 
@@ -506,15 +415,16 @@ class AdjudicationSession(QObject):
         self.state_changed.emit()
 
     def _on_taken(self, draft: Draft) -> None:
-        if draft in self._parts.values() and draft.key.part is not Part.CASE:
+        if draft in self._parts.drafts() and draft.key.part is not Part.CASE:
             self.reload()
         self._announce(draft)
 
     def _words(self, key: DecisionKey) -> str:
         if key.part is Part.CASE:
             return "the panel's diagnosis"
-        entry = self._route.entry(key.id) if self._route else None
-        total = len(self._route.queue.entries) if self._route else 0
+        route = self.route
+        entry = route.entry(key.id) if route else None
+        total = len(route.queue.entries) if route else 0
         return f"slice {entry.position} of {total}" if entry else "this slice"
 
     # Acts on what is open.
@@ -579,17 +489,12 @@ class AdjudicationSession(QObject):
     def _on_case(self, case_id: str, opened: OpenedCaseDecision) -> None:
         if self.opened is not None and self.opened.case_id == case_id:
             self._case = opened
-            self._adopt(DecisionKey(Part.CASE, case_id), held_decision(opened))
+            self._parts.adopt(DecisionKey(Part.CASE, case_id), held_decision(opened))
             self.case_changed.emit()
             self.state_changed.emit()
 
-    def _read(
-        self,
-        work: Callable[[], Any],
-        done: Callable[[Any], None],
-        failed: Callable[[NovaReviewError], None] | None = None,
-    ) -> None:
-        self._workers.read.run(work, done=done, failed=failed or self._on_error)
+    def _read(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        self._workers.read.run(work, done=done, failed=self._on_error)
 
     def _on_error(self, error: NovaReviewError) -> None:
         self.refused.emit(str(error))

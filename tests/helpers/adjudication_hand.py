@@ -108,12 +108,12 @@ class AdjudicationHand:
     def click(self, widget: QWidget) -> None:
         QTest.mouseClick(widget, LEFT, NO_KEYS, widget.rect().center())
 
-    def fill_caption(self) -> None:
+    def fill_caption(self, *, is_normal: bool = False) -> None:
         """Sequence, plane and normal or abnormal of the own answer, by keys."""
         for key, choice in (
             (Qt.Key.Key_E, Qt.Key.Key_4),
             (Qt.Key.Key_V, Qt.Key.Key_1),
-            (Qt.Key.Key_G, Qt.Key.Key_2),
+            (Qt.Key.Key_G, Qt.Key.Key_1 if is_normal else Qt.Key.Key_2),
         ):
             self.key(key)
             self.key(choice)
@@ -127,7 +127,7 @@ class AdjudicationHand:
             self.key(Qt.Key.Key_4)
         if not boxes:
             self.key(Qt.Key.Key_N)
-        self.fill_caption()
+        self.fill_caption(is_normal=not boxes)
         self.key(Qt.Key.Key_Return, CTRL)
         self.wait(lambda: self.session.shows_layers and not self.session.is_going)
         self.paint()

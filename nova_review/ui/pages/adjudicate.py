@@ -10,8 +10,9 @@ from nova_review.domain.geometry import Box
 from nova_review.domain.reading import Caption
 from nova_review.services.adjudication_ports import AdjudicationQueue
 from nova_review.ui.actions import Action, KeyBook
-from nova_review.ui.adjudication_session import AdjudicationSession, Selection
+from nova_review.ui.adjudication_session import AdjudicationSession
 from nova_review.ui.canvas.view import Interpolation
+from nova_review.ui.decision_shown import Selection
 from nova_review.ui.decision_writes import Part
 from nova_review.ui.keys import key_words
 from nova_review.ui.messages import Messages

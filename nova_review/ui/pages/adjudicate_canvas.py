@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from nova_review.domain.adjudication import BoxState, Comparison, DecidedBox, SliceDecision
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import SliceAnswer
-from nova_review.ui.adjudication_session import Selection, ShownDecision
 from nova_review.ui.canvas.match_lines import LayersView, MatchLine
 from nova_review.ui.canvas.view import BoxRole, CanvasBox, Interpolation, ViewState
+from nova_review.ui.decision_shown import Selection, ShownDecision
 from nova_review.ui.pages.adjudicate_rows import gold_words
 from nova_review.ui.pages.adjudication.letters import OWN_ROLE, role_of
 from nova_review.ui.pages.panels.finding_row import finding_words

@@ -8,9 +8,10 @@ from PySide6.QtGui import QKeyEvent
 
 from nova_review.domain.adjudication import DecisionState, MadeBy
 from nova_review.domain.geometry import Box
-from nova_review.ui.adjudication_session import NOTHING, AdjudicationSession
+from nova_review.ui.adjudication_session import AdjudicationSession
 from nova_review.ui.canvas.view import Interpolation
 from nova_review.ui.canvas.window_level import PRESETS
+from nova_review.ui.decision_shown import NOTHING
 from nova_review.ui.decision_writes import Part
 from nova_review.ui.pages.adjudicate_actions import ACTIONS_BY_NAME, LETTERS, REASONS, Snapshot, is_enabled
 from nova_review.ui.pages.adjudicate_display import AdjudicationDisplay

@@ -7,8 +7,9 @@ from nova_review.domain.completeness import missing_in_slice
 from nova_review.domain.protocol import Level, Stage
 from nova_review.domain.reading import AnswerState, Outcome
 from nova_review.services.adjudication_ports import AdjudicationStage, OpenedDecision
-from nova_review.ui.adjudication_session import AdjudicationSession, ShownDecision
+from nova_review.ui.adjudication_session import AdjudicationSession
 from nova_review.ui.canvas.items import CursorReading
+from nova_review.ui.decision_shown import ShownDecision
 from nova_review.ui.decision_writes import Part
 from nova_review.ui.pages.adjudicate_parts import AdjudicationParts
 from nova_review.ui.pages.adjudicate_rows import Row, difference_words, rows_of

@@ -16,8 +16,9 @@ from nova_review.domain.adjudication import (
 )
 from nova_review.domain.geometry import Box, Size, moved
 from nova_review.domain.reading import Caption, Outcome
-from nova_review.ui.adjudication_session import NOTHING, AdjudicationSession, Selection
+from nova_review.ui.adjudication_session import AdjudicationSession
 from nova_review.ui.commands import made
+from nova_review.ui.decision_shown import NOTHING, Selection
 from nova_review.ui.decision_writes import Part
 from nova_review.ui.pages.read_verbs import STEPS, grown, new_finding_id
 

@@ -105,7 +105,7 @@ def test_a_slice_that_cannot_be_opened_leaves_everything_as_it_was(hand: Adjudic
 def test_a_picture_that_cannot_be_decoded_is_a_sentence_on_black(hand: AdjudicationHand) -> None:
     hand.open(DISJOINT)
     hand.desk.trouble["picture"] = FormatError("This picture is cut off.")
-    hand.session._loader._pictures.clear()
+    hand.session._navigator._loader._pictures.clear()
     hand.session.go_to(hand.world.id_of(ALL_AGREE))
     hand.wait(lambda: hand.session.slice_id == hand.world.id_of(ALL_AGREE))
     assert not hand.view.has_image()

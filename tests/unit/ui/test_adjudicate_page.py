@@ -20,8 +20,8 @@ from nova_review.domain.adjudication import (
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import AnswerState, Outcome, Side
 from nova_review.services.adjudication_ports import QueueMark
-from nova_review.ui.adjudication_session import NOTHING, Selection
 from nova_review.ui.decision_route import QueueView
+from nova_review.ui.decision_shown import NOTHING, Selection
 from nova_review.ui.decision_writes import Part
 from nova_review.ui.pages.adjudicate_menu import DecisionMenu
 from nova_review.ui.pages.adjudicate_verbs import NO_GROUP
