@@ -1,7 +1,7 @@
 """What is still to be answered before a slice can be locked or a case submitted."""
 
 from nova_review.domain.protocol import Protocol
-from nova_review.domain.reading import Caption, CaseAnswer, Finding, Outcome, SliceAnswer
+from nova_review.domain.reading import Caption, CaseAnswer, Finding, Normality, Outcome, SliceAnswer
 
 
 def missing_in_slice(answer: SliceAnswer, protocol: Protocol) -> tuple[str, ...]:
@@ -12,6 +12,8 @@ def missing_in_slice(answer: SliceAnswer, protocol: Protocol) -> tuple[str, ...]
     for number, finding in enumerate(answer.findings, start=1):
         missing += [f"{field} of finding {number}" for field in _empty_fields(finding, protocol)]
     missing += _missing_in_caption(answer.caption, protocol)
+    if answer.outcome is Outcome.NO_FINDING and answer.caption.normality is Normality.ABNORMAL:
+        missing.append("what is abnormal, since you said that nothing is")
     return tuple(missing)
 
 

@@ -253,7 +253,7 @@ class _Row(QWidget):
 
 
 def _hint(question: Question) -> str:
-    parts = ["Enter: done" if question.several else "Enter: the marked one"]
+    parts = ["One or several, then Enter" if question.several else "Enter: the marked one"]
     if question.write is not None:
         parts.append("+: other words")
     return "   ".join((*parts, "Esc: leave"))

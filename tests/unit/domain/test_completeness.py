@@ -39,8 +39,15 @@ def test_each_finding_is_named() -> None:
 
 
 def test_no_finding_still_needs_a_caption() -> None:
-    assert missing_in_slice(SliceAnswer(caption=WHOLE, outcome=Outcome.NO_FINDING), PROTOCOL) == ()
+    normal = replace(WHOLE, normality=Normality.NORMAL)
+    assert missing_in_slice(SliceAnswer(caption=normal, outcome=Outcome.NO_FINDING), PROTOCOL) == ()
     assert missing_in_slice(SliceAnswer(outcome=Outcome.NO_FINDING), PROTOCOL) != ()
+
+
+def test_nothing_abnormal_on_an_abnormal_slice_is_no_answer() -> None:
+    assert missing_in_slice(SliceAnswer(caption=WHOLE, outcome=Outcome.NO_FINDING), PROTOCOL) == (
+        "what is abnormal, since you said that nothing is",
+    )
 
 
 def test_a_slice_that_cannot_be_read_needs_the_reason_alone() -> None:
