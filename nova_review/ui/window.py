@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
     from nova_review.ui.making_page import MakingPage
     from nova_review.ui.pages.agreement import AgreementPage
-    from nova_review.ui.session import ReviewSession
     from nova_review.ui.start_forms import StudyPlan
     from nova_review.ui.who_adjudicates import WhoAdjudicates
     from nova_review.ui.who_reads import DoorReader, PageDoor
+    from nova_review.ui.work_page import WorkSession
 
     SitDown = Callable[[str], AdjudicationDesk]
 
@@ -80,6 +80,14 @@ class _Opened:
     worklist: Worklist
 
 
+@dataclass(frozen=True, slots=True)
+class _Anew:
+    """How the page of who has sat down is made anew: read in a worker, then shown."""
+
+    read: Callable[[], Any]
+    show: Callable[[Any], None]
+
+
 class WindowProgram(QObject):
     """Leads from the door to the desk."""
 
@@ -97,8 +105,8 @@ class WindowProgram(QObject):
         self.window.closed.connect(self._end)
         self.window.text_size_asked.connect(self._change_text_size)
         self._desk: ReadingDesk | AdjudicationDesk | None = None
-        self._opened: _Opened | None = None
-        self._session: ReviewSession | None = None
+        self._anew: _Anew | None = None
+        self._session: WorkSession | None = None
 
     def start(self, file: Path | None, reader: str | None) -> None:
         """Show the window, then open the study; without one show the first start."""
@@ -215,8 +223,10 @@ class WindowProgram(QObject):
         from nova_review.ui.adjudication_session import AdjudicationSession  # slow import, made before
         from nova_review.ui.pages.adjudicate import AdjudicatePage  # slow import, made before
 
-        self._desk, queue = opened
-        session = AdjudicationSession(self._desk, self.workers, self._clock, self.window)
+        desk, queue = opened
+        self._desk = desk
+        self._anew = _Anew(lambda: (desk, desk.queue()), self._show_adjudication)
+        session = self._session = AdjudicationSession(desk, self.workers, self._clock, self.window)
         page = AdjudicatePage(session, self._settings, self.window.messages)
         self.window.show_work(page)
         page.begin(queue)
@@ -231,7 +241,10 @@ class WindowProgram(QObject):
         from nova_review.ui.pages.read import ReadPage  # slow import, made by the worker before
         from nova_review.ui.session import ReviewSession  # slow import, made by the worker before
 
-        self._desk, self._opened = opened.desk, opened
+        self._desk = opened.desk
+        self._anew = _Anew(
+            lambda: _Opened(opened.door, opened.desk, opened.desk.worklist()), self._show_reading
+        )
         session = self._session = ReviewSession(opened.desk, self.workers, self._clock, self.window)
         page = ReadPage(
             opened.desk, session, self.workers, self.window.keys, self._settings, self.window.messages
@@ -264,7 +277,7 @@ class WindowProgram(QObject):
         size = TEXT_SIZES[min(max(at + by, 0), len(TEXT_SIZES) - 1)]
         self._settings.setValue("text-size", size)
         page = self.window.page
-        if self._opened is None or page is None or page.session is not self._session:
+        if self._anew is None or page is None or page.session is not self._session:
             self.window.messages.info(f"Text at {100 * size:.0f} % from the next start on.")
             return
         page.session.shut()
@@ -272,24 +285,20 @@ class WindowProgram(QObject):
 
     def _sit_anew(self) -> None:
         """Once everything is stored, make the page anew in another size of text."""
-        opened, session = self._opened, self._session
-        if session is None or opened is None:
+        anew, session = self._anew, self._session
+        if session is None or anew is None:
             return
         if session.is_writing:
             QTimer.singleShot(10, self, self._sit_anew)
         elif not session.is_settled:
             session.stay()  # what cannot be stored now stays in hand, and the size waits for the next start
         else:
-            self._opened = self._session = None
+            self._anew = self._session = None
             self.window.put_page_away()
             app = QApplication.instance()
             assert isinstance(app, QApplication)
             apply_theme(app, scale=text_size(self._settings))
-            self.workers.read.run(
-                lambda: _Opened(opened.door, opened.desk, opened.desk.worklist()),
-                done=self._show_reading,
-                failed=self._on_failed,
-            )
+            self.workers.read.run(anew.read, done=anew.show, failed=self._on_failed)
 
     def _end(self) -> None:
         if self._task is not None:
