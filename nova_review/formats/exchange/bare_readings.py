@@ -2,8 +2,7 @@
 
 import csv
 import io
-import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from uuid import NAMESPACE_URL, uuid5
 
 from nova_review.domain.errors import FormatError
@@ -11,6 +10,7 @@ from nova_review.domain.geometry import Box
 from nova_review.domain.reading import AnswerState, Finding, Outcome, SliceAnswer
 from nova_review.domain.snapshot import AnswerContext, CaseReading, SliceReading
 from nova_review.domain.study import Occasion, PresentationRole
+from nova_review.formats.exchange import checked
 from nova_review.services.import_content import BARE_ARM
 
 BOX_COLUMNS = ("x", "y", "width", "height")
@@ -64,6 +64,7 @@ def read_box_table(
     A reader has a reading on the slices on which he has a row. FormatError names file, row,
     column and value.
     """
+    csv.field_size_limit(2**31 - 1)
     try:
         reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
     except UnicodeDecodeError as error:
@@ -75,26 +76,23 @@ def read_box_table(
         wanted = ", ".join([*missing, *(["rater"] if who is None else [])])
         raise FormatError(f"{name} has no column {wanted}.")
     boxes: dict[tuple[str, str], list[Box]] = {}
-    for number, row in enumerate(reader, start=2):
-        boxes.setdefault((row[who] or "", row["filename"] or ""), []).append(_box(row, name, number))
+    for number, row in enumerate(_rows(reader, name), start=2):
+        try:
+            key = (checked.reader(row[who]), row["filename"] or "")
+            boxes.setdefault(key, []).append(checked.box((c, row[c]) for c in BOX_COLUMNS))
+        except ValueError as error:
+            raise FormatError(f"{name}, row {number}: {error}.") from error
     return tuple(_box_reading(*key, found, data_set) for key, found in boxes.items()), ()
+
+
+def _rows(reader: "csv.DictReader[str]", name: str) -> Iterator[dict[str, str]]:
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise FormatError(f"{name} cannot be read as a table, line {reader.line_num}: {error}.") from error
 
 
 def _box_reading(reader: str, file_name: str, boxes: Sequence[Box], data_set: str) -> SliceReading:
     place = f"{reader}/{file_name}"
     findings = [bare_finding(n, box, place_name=place) for n, box in enumerate(boxes, start=1)]
     return SliceReading(file_name, bare_context(reader=reader, data_set=data_set), bare_answer(findings))
-
-
-def _box(row: dict[str, str], name: str, number: int) -> Box:
-    values = []
-    for column in BOX_COLUMNS:
-        text = row[column]
-        try:
-            value = float(text)
-        except (TypeError, ValueError):
-            value = math.nan
-        if not math.isfinite(value):
-            raise FormatError(f"{name}, row {number}: {column} must be a number (got {text!r}).")
-        values.append(value)
-    return Box(*values)

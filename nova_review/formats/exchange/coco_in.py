@@ -7,6 +7,7 @@ from typing import Any
 from nova_review.domain.errors import FormatError
 from nova_review.domain.geometry import Box
 from nova_review.domain.snapshot import CaseReading, SliceReading
+from nova_review.formats.exchange import checked
 from nova_review.formats.exchange.bare_readings import bare_answer, bare_context, bare_finding
 
 
@@ -24,16 +25,19 @@ def _reader(folder: Path, data_set: str) -> list[SliceReading]:
     try:
         instances = _load(folder / "instances.json")
         names = {int(image["id"]): str(image["file_name"]) for image in instances["images"]}
-        reader = str(instances.get("info", {}).get("reader") or folder.name)
-    except (KeyError, TypeError, ValueError) as error:
+        reader = checked.reader(instances.get("info", {}).get("reader") or folder.name)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise FormatError(
             f"{folder.name}/instances.json lists no images that can be used ({error})."
         ) from error
     rows: dict[int, list[Any]] = {number: [] for number in names}
-    for index, result in enumerate(_load(folder / "results.json")):
+    results = _load(folder / "results.json")
+    if not isinstance(results, list):
+        raise FormatError(f"{folder.name}/results.json must hold a list of results.")
+    for index, result in enumerate(results):
         try:
             rows[int(result["image_id"])].append(result)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise FormatError(f"{folder.name}/results.json, entry {index} names no listed image.") from error
     return [_reading(reader, names[number], found, data_set) for number, found in rows.items()]
 
@@ -42,8 +46,8 @@ def _reading(reader: str, file_name: str, results: list[Any], data_set: str) -> 
     findings = []
     for number, result in enumerate(results, start=1):
         try:
-            box = Box(*map(float, result["bbox"]))
-            score = float(result["score"])
+            box = Box(*checked.numbers(result["bbox"], "bbox"))
+            score = checked.share(result["score"], "score")
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(
                 f"{reader}/results.json: a result of {file_name} cannot be used ({error})."
@@ -62,5 +66,5 @@ def _load(path: Path) -> Any:
         raise FormatError(
             f"{path.parent.name}/{path.name} cannot be read: {error.strerror or error}."
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{path.parent.name}/{path.name} is not JSON ({error}).") from error

@@ -1,15 +1,16 @@
 """Reading `gaze-lines` folders back: boxes in rank order, captions as text, diagnosis lists."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from nova_review.domain.errors import FormatError
 from nova_review.domain.geometry import box_from_corners
-from nova_review.domain.reading import Caption, CaseAnswer, Diagnosis, Outcome, SliceAnswer
+from nova_review.domain.reading import AnswerState, Caption, CaseAnswer, Diagnosis, Outcome, SliceAnswer
 from nova_review.domain.snapshot import CaseReading, SliceReading
+from nova_review.formats.exchange import checked
 from nova_review.formats.exchange.bare_readings import bare_answer, bare_context, bare_finding
 
 Pair = tuple[Mapping[str, Any], Mapping[str, Any]]
@@ -42,27 +43,29 @@ def _slice_answers(folder: Path) -> dict[tuple[str, str], SliceAnswer]:
         try:
             key = (_reader(who, folder), str(who["filename"]))
             caption = Caption(text=str(pred["caption"]))
-        except KeyError as error:
-            raise FormatError(f"{folder.name}/caption, line {number} has no {error}.") from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{folder.name}/caption, line {number} cannot be used ({error}).") from error
         answers[key] = replace(answers.get(key, SliceAnswer()), caption=caption)
     return answers
 
 
 def _reader(who: Mapping[str, Any], folder: Path) -> str:
     """The reader as the line names him, else as the folder does."""
-    return str(who.get("reader") or folder.name)
+    return checked.reader(who.get("reader") or folder.name)
 
 
 def _boxes_answer(reader: str, pred: Mapping[str, Any], who: Mapping[str, Any]) -> SliceAnswer:
-    boxes = [box_from_corners(*map(float, corners)) for corners in pred["boxes"]]
-    scores = who.get("scores") or [None] * len(boxes)
+    boxes = [box_from_corners(*checked.numbers(corners, "a box")) for corners in pred["boxes"]]
+    scores = [checked.share(score, "score") for score in who.get("scores") or [None] * len(boxes)]
     place = f"{reader}/{who['filename']}"
     findings = [
         bare_finding(n, box, place_name=place, confidence=score)
         for n, (box, score) in enumerate(zip(boxes, scores, strict=True), start=1)
     ]
     answer = bare_answer(findings)
-    return replace(answer, outcome=Outcome(who["outcome"])) if who.get("outcome") else answer
+    if who.get("outcome"):
+        answer = replace(answer, outcome=Outcome(who["outcome"]))
+    return checked.answer(answer, AnswerState.SUBMITTED)
 
 
 def _case_readings(folder: Path, data_set: str) -> list[CaseReading]:
@@ -70,7 +73,7 @@ def _case_readings(folder: Path, data_set: str) -> list[CaseReading]:
     for number, (pred, who) in enumerate(_pairs(folder / "diagnosis"), start=1):
         try:
             names = [str(name) for name in pred["diagnosis"]]
-            shares: Sequence[float | None] = who.get("confidences") or [None] * len(names)
+            shares = [checked.share(one) for one in who.get("confidences") or [None] * len(names)]
             ranked = tuple(Diagnosis(n, c) for n, c in zip(names, shares, strict=True))
             context = bare_context(
                 reader=folder.name, data_set=data_set, case_code=str(who["case_id"]), stage=2
@@ -94,13 +97,25 @@ def _pairs(folder: Path) -> list[Pair]:
 
 def _lines(path: Path) -> list[dict[str, Any]]:
     rows = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+    for number, line in enumerate(_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         try:
             rows.append(dict(json.loads(line)))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise FormatError(
                 f"{path.parent.name}/{path.name}, line {number} is not a JSON object."
             ) from error
     return rows
+
+
+def _text(path: Path) -> str:
+    name = f"{path.parent.name}/{path.name}"
+    if not path.is_file():
+        raise FormatError(f"{name} is missing.")
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise FormatError(f"{name} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{name} is not UTF-8 text (byte {error.start}).") from error

@@ -46,7 +46,7 @@ def read_nova_parquet(
 
     try:
         rows: list[dict[str, Any]] = pq.read_table(io.BytesIO(data)).to_pylist()
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise FormatError(f"{name} is damaged or is not a parquet file.") from error
     return readings_of(rows, data_set=data_set, name=name)
 

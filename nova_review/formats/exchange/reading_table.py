@@ -5,11 +5,10 @@ diagnosis; the context columns are repeated so that each row can be read alone. 
 are joined by " | "; a bar or backslash inside a word is written with a backslash before it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from nova_review.domain.errors import FormatError
-from nova_review.domain.geometry import Box
 from nova_review.domain.reading import (
     AnswerState,
     Caption,
@@ -24,10 +23,12 @@ from nova_review.domain.reading import (
 )
 from nova_review.domain.snapshot import AnswerContext, CaseReading, SliceReading
 from nova_review.domain.study import Occasion, PresentationRole
+from nova_review.formats.exchange import checked
 from nova_review.formats.exchange.text_table import Value
 from nova_review.services.export_content import ExportContent
 
 Row = dict[str, Value]
+V = TypeVar("V")
 W = TypeVar("W", Side, Normality, Outcome, AnswerState, Occasion, PresentationRole)
 
 CONTEXT_COLUMNS = (
@@ -237,13 +238,15 @@ def _slice_reading(group: list[tuple[int, Mapping[str, Any]]], data_set: str) ->
         text=_text(head, "caption_text"),
         copied_from=_text(head, "copied_from") or None,
     )
+    context = _context(number, head, data_set)
     answer = SliceAnswer(
         findings=tuple(_finding(n, row) for n, row in findings),
         caption=caption,
         outcome=_word(number, head, "outcome", Outcome),
         cannot_read_reason=_text(head, "cannot_read_reason"),
     )
-    return SliceReading(_text(head, "filename"), _context(number, head, data_set), answer)
+    checked_answer = _at(number, lambda: checked.answer(answer, context.state))
+    return SliceReading(_text(head, "filename"), context, checked_answer)
 
 
 def _case_reading(group: list[tuple[int, Mapping[str, Any]]], data_set: str) -> CaseReading:
@@ -275,7 +278,7 @@ def _by_number(pair: tuple[int, Mapping[str, Any]]) -> int:
 
 
 def _finding(number: int, row: Mapping[str, Any]) -> Finding:
-    box = Box(*(_number(number, row, c) for c in ("x", "y", "width", "height")))
+    box = _at(number, lambda: checked.box((c, row.get(c)) for c in ("x", "y", "width", "height")))
     return Finding(
         id=_text(row, "finding_id"),
         box=box,
@@ -289,7 +292,7 @@ def _finding(number: int, row: Mapping[str, Any]) -> Finding:
 
 def _context(number: int, row: Mapping[str, Any], data_set: str) -> AnswerContext:
     return AnswerContext(
-        reader_code=_text(row, "rater"),
+        reader_code=_at(number, lambda: checked.reader(_text(row, "rater"))),
         data_set=data_set,
         case_code=_text(row, "case_id"),
         arm=_text(row, "arm"),
@@ -339,30 +342,26 @@ def _text(row: Mapping[str, Any], column: str) -> str:
     return "" if value is None else str(value)
 
 
-def _number(number: int, row: Mapping[str, Any], column: str) -> float:
-    text = _text(row, column)
+def _at(number: int, check: Callable[[], V]) -> V:
+    """Return a checked value of a row, or say in which row it is wrong."""
     try:
-        return float(text)
+        return check()
     except ValueError as error:
-        raise _RowError(number, f"{column} must be a number (got {text!r})") from error
+        raise _RowError(number, str(error)) from error
 
 
 def _optional(number: int, row: Mapping[str, Any], column: str) -> float | None:
-    return _number(number, row, column) if _text(row, column) else None
+    if not _text(row, column):
+        return None
+    return _at(number, lambda: checked.number(row.get(column), column))
 
 
 def _whole(number: int, row: Mapping[str, Any], column: str) -> int:
-    value = _number(number, row, column)
-    if value != int(value):
-        raise _RowError(number, f"{column} must be a whole number (got {value})")
-    return int(value)
+    return _at(number, lambda: checked.count(row.get(column), column))
 
 
 def _share(number: int, row: Mapping[str, Any]) -> float | None:
-    value = _optional(number, row, "confidence")
-    if value is not None and not 0 <= value <= 1:
-        raise _RowError(number, f"confidence must be between 0 and 1 (got {value})")
-    return value
+    return _at(number, lambda: checked.share(row.get("confidence")))
 
 
 def _word(number: int, row: Mapping[str, Any], column: str, kind: type[W]) -> W | None:

@@ -92,6 +92,8 @@ def _roots(path: Path, manifest: Mapping[str, Any]) -> Iterator[tuple[Path, str]
         yield path, codes[0] if codes else ""
         return
     for code in codes:
+        if code in ("", ".", "..") or "/" in code or "\\" in code or "\0" in code:
+            raise FormatError(f"manifest.json names a data set {code!r}, which is no folder of its own here.")
         if (path / code).is_dir():
             yield path / code, code
 
@@ -101,8 +103,8 @@ def _manifest(folder: Path) -> dict[str, Any]:
     if not file.is_file():
         return {}
     try:
-        value = json.loads(file.read_bytes())
-    except ValueError as error:
+        value = json.loads(_bytes(file))
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{file.name} is not JSON ({error}). Export again, or remove it.") from error
     return value if isinstance(value, dict) else {}
 

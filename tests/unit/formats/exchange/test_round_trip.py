@@ -152,7 +152,7 @@ def test_table_reads_back(rows: list[list[str]]) -> None:
     [
         ("finding,case0001_001.png", "foundling,case0001_001.png", "row 3: kind must be"),
         ("0.7", "seven", "row 3: confidence must be a number (got 'seven')"),
-        ("0.7", "7", "row 3: confidence must be between 0 and 1 (got 7.0)"),
+        ("0.7", "7", "row 3: confidence must be between 0 and 1 (got '7')"),
         ("image-left", "left", "row 3: side must be one of"),
         ("slice,case0001_001.png", "finding,case0001_001.png", "one row of kind slice"),
     ],
