@@ -144,12 +144,12 @@ class ReadingHand:
         rows = [r for r in self.store.slice_versions(READER_ID) if r.slice_id == slice_id]
         return max(rows, key=lambda r: r.record.version).answer if rows else None
 
-    def fill_caption(self) -> None:
-        """Sequence, plane and normal or abnormal, by keys."""
+    def fill_caption(self, *, call: Qt.Key = Qt.Key.Key_2) -> None:
+        """Sequence, plane and normal (1) or abnormal (2), by keys."""
         for key, choice in (
             (Qt.Key.Key_E, Qt.Key.Key_4),
             (Qt.Key.Key_V, Qt.Key.Key_1),
-            (Qt.Key.Key_G, Qt.Key.Key_2),
+            (Qt.Key.Key_G, call),
         ):
             self.key(key)
             self.key(choice)

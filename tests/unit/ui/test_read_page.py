@@ -264,7 +264,7 @@ def test_lock_goes_to_the_next_slice_of_the_case_and_then_opens_the_history(open
 def test_a_held_lock_key_locks_one_slice_only(open_reading: Opener) -> None:
     hand = open_reading(slices_per_case=(3,))
     hand.key(KEYS.Key_N)
-    hand.fill_caption()
+    hand.fill_caption(call=KEYS.Key_1)
     hand.key(KEYS.Key_Return, CTRL)
     hand.wait_for("slice-1-2")
     hand.wait_saved()
@@ -560,7 +560,7 @@ def test_isolated_slices_lead_to_the_cases_after_the_last_one(open_reading: Open
         assert hand.place.slice_id == slice_id
         place = hand.place
         hand.key(KEYS.Key_N)
-        hand.fill_caption()
+        hand.fill_caption(call=KEYS.Key_1)
         assert hand.store.history_reads == []
         hand.key(KEYS.Key_Return, CTRL)
         hand.wait(lambda place=place: hand.place != place)
