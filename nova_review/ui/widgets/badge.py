@@ -35,6 +35,8 @@ class Badge(QWidget):
         return QSize(metrics.horizontalAdvance(self._text) + px(18), metrics.height() + px(8))
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._text:
+            return  # an empty frame would look like a fault
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ground = QColor(self._colour)

@@ -394,3 +394,11 @@ def test_a_column_follows_the_keyboard(hand: PanelHand) -> None:
     assert column.rect().contains(fields[-1].mapTo(column, fields[-1].rect().bottomLeft()))
     fields[0].setFocus()
     assert column.verticalScrollBar().value() == 0
+
+
+def test_a_badge_without_words_paints_no_frame(qtbot: QtBot) -> None:
+    badge = Badge()
+    qtbot.addWidget(badge)
+    badge.resize(30, 20)
+    image = badge.grab().toImage()
+    assert len({image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}) == 1
