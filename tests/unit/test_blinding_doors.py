@@ -214,7 +214,8 @@ def test_verbs_tell_no_answer_and_no_secret_of_a_case_before_the_lock(file: Path
 
 
 def test_an_unknown_reader_at_the_door_learns_nobody_s_name(file: Path, tmp_path: Path) -> None:
-    from nova_review.bootstrap.doors import desk_of  # only this door is the window's
+    pytest.importorskip("PySide6", reason="this door is the window's")
+    from nova_review.bootstrap.doors import desk_of
 
     with closing(open_store(file)) as store, pytest.raises(Exception, match="Nobody") as refused:
         desk_of(SqlReadingStore(store), "Nobody")
