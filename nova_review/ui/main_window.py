@@ -82,9 +82,13 @@ class MainWindow(QMainWindow):
         before, self._other = self._other, widget
         self._stack.addWidget(widget)
         self._stack.setCurrentWidget(widget)
-        if before is not None:
-            self._stack.removeWidget(before)
-            before.deleteLater()
+        self._let_go(before)
+
+    def _let_go(self, page: QWidget | None) -> None:
+        """Take a page away for good: names that stood on it are nowhere in the window any more."""
+        if page is not None:
+            self._stack.removeWidget(page)
+            page.deleteLater()
 
     def show_page(self, page: QWidget) -> None:
         """Show a page that has a message bar of its own."""
@@ -143,6 +147,8 @@ class MainWindow(QMainWindow):
         self._furnish(page)
         self._stack.addWidget(page)
         self._stack.setCurrentWidget(page)
+        before, self._other = self._other, None
+        self._let_go(before)
         page.keys_changed.connect(self._take_keys)
         page.session.settled.connect(self._go_on_closing)
         page.session.save_state_changed.connect(lambda _state: self._go_on_closing())
