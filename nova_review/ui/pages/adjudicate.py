@@ -12,7 +12,7 @@ from nova_review.services.adjudication_ports import AdjudicationQueue
 from nova_review.ui.actions import Action, KeyBook
 from nova_review.ui.adjudication_session import AdjudicationSession
 from nova_review.ui.canvas.view import Interpolation
-from nova_review.ui.decision_shown import Selection
+from nova_review.ui.decision_shown import Selection, ShownDecision
 from nova_review.ui.decision_writes import Part
 from nova_review.ui.keys import key_words
 from nova_review.ui.messages import Messages
@@ -29,7 +29,7 @@ from nova_review.ui.pages.read_verbs import FindingVerbs
 from nova_review.ui.saver import SaveState, SaveStatus
 
 MINUTE_MS = 60_000
-_SAVE, _CONFLICT, _REFUSED = "save", "conflict", "refused"
+_SAVE, _CONFLICT, _REFUSED, _NOTICE = "save", "conflict", "refused", "notice"
 NOTHING_TO_SETTLE = "There is nothing to settle here: no slice was read by two readers."
 
 
@@ -173,7 +173,7 @@ class AdjudicatePage(QWidget):
         session.noticed.connect(self._messages.info)
         session.answer_changed.connect(lambda: self._messages.resolve(_REFUSED))
         session.case_changed.connect(lambda: self._messages.resolve(_REFUSED))
-        session.slice_shown.connect(lambda _shown: self._on_slice())
+        session.slice_shown.connect(self._on_slice)
         session.save_state_changed.connect(self._on_save_state)
         session.conflict_changed.connect(self._on_conflict)
         session.paused_changed.connect(lambda _paused: self.parts.canvas.focus())
@@ -300,8 +300,11 @@ class AdjudicatePage(QWidget):
 
         return take
 
-    def _on_slice(self) -> None:
+    def _on_slice(self, shown: ShownDecision) -> None:
         self._messages.resolve(_REFUSED)
+        self._messages.resolve(_NOTICE)
+        if shown.opened.notices:
+            self._messages.warn(" ".join(shown.opened.notices), key=_NOTICE)
         self.parts.palette_of_words.close_question()
         self._reason.leave()
         if not self.is_covered():

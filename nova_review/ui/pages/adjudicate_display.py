@@ -12,7 +12,7 @@ from nova_review.ui.canvas.items import CursorReading
 from nova_review.ui.decision_shown import ShownDecision
 from nova_review.ui.decision_writes import Part
 from nova_review.ui.pages.adjudicate_parts import AdjudicationParts
-from nova_review.ui.pages.adjudicate_rows import Row, difference_words, rows_of
+from nova_review.ui.pages.adjudicate_rows import Row, difference_words, empty_words, rows_of
 from nova_review.ui.pages.adjudicate_verbs import DecisionVerbs
 from nova_review.ui.pages.panels import header as header_panel
 from nova_review.ui.pages.read_display import PAUSED
@@ -189,6 +189,8 @@ class AdjudicationDisplay(QObject):
         rows, letters = self.rows(), [layer.letter for layer in session.comparison.layers]
         side.table.show_rows(rows, letters=letters, selected=self._selected_row(rows), may_edit=may_edit)
         side.show_selected()
+        side.empty.show_text("" if rows else empty_words(session.comparison))
+        side.empty.setVisible(not rows)
         side.difference.show_text(difference_words(session.comparison, session.own_answer))
         side.no_lesion.setChecked(decision.outcome is Outcome.NO_FINDING)
         side.unreadable.setChecked(decision.outcome is Outcome.CANNOT_READ)

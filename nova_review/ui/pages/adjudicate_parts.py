@@ -102,6 +102,7 @@ class GroupsSide(ScrollColumn):
     def __init__(self) -> None:
         super().__init__("Findings of the layers", least=LEAST_HEIGHT)
         self.table = GroupTable()
+        self.empty = QuietText(lines=3)
         self.difference = QuietText()
         self.no_lesion = KeyButton("No lesion: all readers wrong", "N", kind="quiet")
         self.unreadable = KeyButton(
@@ -127,6 +128,7 @@ class GroupsSide(ScrollColumn):
         whole.addWidget(self.unreadable)
         self._rows = ScrollColumn("Groups of findings", least=TABLE_LEAST)
         self._rows.add(self.table, stretch=1)
+        top.column.addWidget(self.empty)
         top.column.addWidget(self._rows, 1)
         top.column.addWidget(self.difference)
         top.column.addLayout(whole)

@@ -108,6 +108,17 @@ def difference_words(comparison: Comparison, own: SliceAnswer | None) -> str:
     return "; ".join(parts) + "."
 
 
+def empty_words(comparison: Comparison) -> str:
+    """Return what stands in the place of a table without rows; "" where there are groups."""
+    if comparison.groups:
+        return ""
+    unread = [layer.letter for layer in comparison.layers if not layer.is_read]
+    lead = "No layer has a box here."
+    if unread:
+        lead += f" Layer {', '.join(unread)}: cannot be read."
+    return f"{lead} Press N for no lesion, or drag a box."
+
+
 def gold_words(box: DecidedBox) -> str:
     """Return in a word or two what settles a group."""
     if box.state is BoxState.REJECTED:
@@ -168,8 +179,10 @@ def _why(
 def _cell(comparison: Comparison, group: Group, layer: Layer) -> Cell:
     member = group.member(layer.letter)
     if member is None:
-        words = NONE if layer.is_read else UNREAD
-        return Cell(layer.letter, has_box=False, words=words, short=words)
+        if layer.is_read:
+            return Cell(layer.letter, has_box=False, words=NONE, short=NONE)
+        words = f"cannot be read: {layer.cannot_read_reason}".rstrip(": ")
+        return Cell(layer.letter, has_box=False, words=words, short=UNREAD)
     finding = comparison.finding(member)
     short = _set_apart(finding, comparison.findings(group))
     return Cell(layer.letter, has_box=True, words=finding_words(finding), short=short)

@@ -671,3 +671,34 @@ def test_a_reason_before_the_decision_is_told_and_passes(layers: AdjudicationHan
     layers.key(Key.Key_3)
     assert "Settle group 1 first, then say why." in _messages(layers)
     assert layers.decision.reason_code is None
+
+
+def test_a_slice_on_which_nobody_marked_anything_is_closed_by_one_key_and_enter(
+    layers: AdjudicationHand,
+) -> None:
+    layers.open(NOBODY)
+    assert layers.page.parts.groups.empty.text().startswith("No layer has a box here.")
+    layers.key(Key.Key_Return)
+    assert "Still to answer: a box, or that there is no lesion." in _messages(layers)
+    layers.key(Key.Key_N)
+    layers.key(Key.Key_Return)
+    layers.wait(lambda: layers.stored(NOBODY).outcome is Outcome.NO_FINDING)
+
+
+def test_what_happened_to_a_layer_since_is_told_beside_the_decision(layers: AdjudicationHand) -> None:
+    words = "A reader's answer that this was decided with has been withdrawn since."
+    real = layers.world.desk
+
+    class Telling:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(real, name)
+
+        def open(self, slice_id: str) -> Any:
+            notices = (words,) if slice_id == layers.world.id_of(SPLIT) else ()
+            return replace(real.open(slice_id), notices=notices)
+
+    layers.desk.desk = Telling()
+    layers.open(SPLIT)
+    assert words in _messages(layers)
+    layers.open(ALL_AGREE)
+    assert words not in _messages(layers)

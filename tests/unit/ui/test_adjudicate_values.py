@@ -91,7 +91,7 @@ def test_a_layer_that_could_not_read_the_slice_says_so() -> None:
     unread = Layer("B", Outcome.CANNOT_READ, (), cannot_read_reason="motion")
     found = compare([_layer("A", _finding("A1", Box(0, 0, 9, 9))), unread])
     (row,) = rows_of(found, SliceDecision(), own=None, agreeing_iou=0.5)
-    assert row.cells[1].words == "unread"
+    assert (row.cells[1].short, row.cells[1].words) == ("unread", "cannot be read: motion")
 
 
 # The own answer beside the layers.

@@ -51,7 +51,7 @@ class AdjudicationFoot(Panel):
     ) -> None:
         """Say what is still to be answered; `done` is said where nothing is."""
         words = f"Still to answer: {'; '.join(missing)}" if missing else done
-        self._missing.show_text(words, colour=SECOND_TEXT if missing else GOOD)
+        self._missing.show_text(words, colour=GOOD if enabled and not missing else SECOND_TEXT)
         self._primary.show_words(action, key=key, hint=words)
         self._primary.setEnabled(enabled)
 
