@@ -13,14 +13,14 @@ Pixels = npt.NDArray[np.uint8]
 
 FRAME = 201
 """The grey of the frame; no other pixel of a picture has it."""
-FRAME_WIDTH = 8
+FRAME_WIDTH = 24
 CELL = 40
 SIDE = 3 * FRAME_WIDTH + 2 * CELL
 DIGITS = (30, 64, 98, 132, 166, 236)
 NEAR = 6
 _STRIDE = 2
 _SOLID = 3
-_SMALLEST = 60
+_SMALLEST = 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ BOXES = 12
 SLICES_A_CASE = 3
 COLOUR_EVERY = 10
 """Every tenth picture is stored in colour, as in sets that come from several sources."""
-_MADE = "made-2"
+_MADE = "made-3"
 Grey = npt.NDArray[np.float64]
 
 
@@ -65,7 +65,7 @@ def number_of(name: str) -> int:
 def boxes_of(number: int) -> tuple[Corners, ...]:
     """Return the twelve boxes of a picture; all keep clear of the mark in its middle."""
     rng = np.random.default_rng((number, 12))
-    clear = patch.SIDE / 2 + 24
+    clear = patch.SIDE / 2 + 20
     found: list[Corners] = []
     while len(found) < BOXES:
         width, height = rng.uniform(24, 112, 2)
