@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import islice
 
 from nova_review.domain.adjudication import GroupState
 from nova_review.services.adjudication_ports import AdjudicationQueue, QueueEntry, QueueFilter, QueueMark
@@ -77,16 +78,15 @@ class QueueRoute:
 
     def next_open(self, slice_id: str) -> str | None:
         """Return the next slice that is still to be settled: after this one, else from the top."""
-        later = [e for e in self._from(slice_id, 1) if e.openable and e.mark in _OPEN]
-        earlier = [e for e in reversed(self._from(slice_id, -1)) if e.openable and e.mark in _OPEN]
-        waiting = [*later, *earlier]
-        in_view = [e for e in waiting if self._is_shown(e)]
-        return next((e.slice_id for e in (*in_view, *waiting)), None)
+        order = (*self._from(slice_id, 1), *reversed(self._from(slice_id, -1)))
+        waiting = [e for e in order if e.openable and e.mark in _OPEN]
+        in_view = (e.slice_id for e in waiting if self._is_shown(e))
+        return next(in_view, waiting[0].slice_id if waiting else None)
 
     def following(self, slice_id: str, *, count: int) -> tuple[str, ...]:
         """Return the slices that are likely to be asked for next."""
-        ahead = [e.slice_id for e in self._from(slice_id, 1) if e.openable and self._is_shown(e)]
-        return tuple(ahead[:count])
+        ahead = (e.slice_id for e in self._from(slice_id, 1) if e.openable and self._is_shown(e))
+        return tuple(islice(ahead, count))
 
     def _is_shown(self, entry: QueueEntry) -> bool:
         return FILTERS[self.view].lets_through(entry)
