@@ -10,9 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, Table, bindparam, select, update
 
 from nova_review.domain.dataset import Oddity
+from nova_review.domain.protocol import Unit
 from nova_review.domain.reading import AnswerState, CaseAnswer, Diagnosis, Finding, SliceAnswer
 from nova_review.domain.snapshot import CaseReading, SliceReading
-from nova_review.domain.study import Phase
+from nova_review.domain.study import Phase, ReaderKind
 from nova_review.services.importing import Added
 from nova_review.services.study_plan import new_key
 from nova_review.storage.answer_rows import (
@@ -25,9 +26,10 @@ from nova_review.storage.answer_rows import (
     slice_content,
 )
 from nova_review.storage.import_places import FoundReader, Places, may_change
+from nova_review.storage.import_reveal import open_case_stages
 from nova_review.storage.rows import Rows, RowWriter
-from nova_review.storage.schema_reading import case_answer, diagnosis, finding, reading, slice_answer
-from nova_review.storage.study_reader import study_row
+from nova_review.storage.schema_reading import case_answer, diagnosis, finding, slice_answer
+from nova_review.storage.study_reader import protocol_of, study_row
 
 
 def add_readings(
@@ -43,7 +45,8 @@ def add_readings(
     row = study_row(connection)
     said = {s.context.reader_code for s in slice_readings} | {c.context.reader_code for c in case_readings}
     places = Places(connection, row.id, same_study=same_study, at_utc=at_utc, said=said)
-    adder = _Adder(connection, row.id, Phase(row.phase), places, source)
+    unit = protocol_of(connection).unit
+    adder = _Adder(connection, row.id, Phase(row.phase), places, source, unit=unit, at_utc=at_utc)
     for one in slice_readings:
         adder.add_slice(one)
     for case in case_readings:
@@ -72,17 +75,26 @@ class _Adder:
     """Sorts answers into new, unchanged and in conflict, and writes the new ones."""
 
     def __init__(
-        self, connection: Connection, study_id: str, phase: Phase, places: Places, source: str
+        self,
+        connection: Connection,
+        study_id: str,
+        phase: Phase,
+        places: Places,
+        source: str,
+        *,
+        unit: Unit,
+        at_utc: str,
     ) -> None:
         self._connection = connection
         self._study_id = study_id
         self._phase = phase
         self._places = places
         self._source = source
+        self._unit, self._at_utc = unit, at_utc
         self._stored_slices = _stored_slice_answers(connection)
         self._stored_cases = _stored_case_answers(connection)
         self._slices, self._cases = _Waiting(), _Waiting()
-        self._revealed: dict[str, str] = {}
+        self._touched: set[str] = set()
         self.unchanged = 0
         self.conflicts = 0
         self.readers: set[str] = set()
@@ -137,7 +149,6 @@ class _Adder:
         self._cases.parts += diagnosis_rows(
             one.answer.diagnoses, case_answer_id=answer_id, reader_id=who.id, study_id=self._study_id
         )
-        self._revealed[reading_id] = context.started_utc or context.closed_utc or "imported"
         self._close(self._cases, answer_id, context.state)
 
     def write(self) -> tuple[int, int]:
@@ -150,7 +161,7 @@ class _Adder:
             writer.rows(answers, waiting.answers)
             writer.rows(parts, waiting.parts)
             _close_answers(self._connection, answers, waiting.closing)
-        _reveal(self._connection, self._revealed)
+        open_case_stages(self._connection, self._touched, at_utc=self._at_utc)
         return len(self._slices.answers), len(self._cases.answers)
 
     def _is_new(
@@ -175,6 +186,8 @@ class _Adder:
             self._conflict(f"The database is locked: the answer of {who.code} on {name} was left out.", name)
             return False
         self.readers.add(who.code)
+        if who.kind == ReaderKind.STUDY:
+            self._touched.add(who.id)
         return True
 
     def _context(self, one: SliceReading | CaseReading, who: FoundReader, subject: str) -> dict[str, Any]:
@@ -185,6 +198,7 @@ class _Adder:
             "state": AnswerState.DRAFT if context.state.is_closed else context.state,
             "reopen_reason": context.reopen_reason,
             "presentation_id": self._places.presentation(who.id, one, subject),
+            "unit": self._unit if who.kind == ReaderKind.STUDY else "",
             "position": context.position,
             "stage": context.stage,
             "visible": names_json(context.visible),
@@ -216,17 +230,6 @@ def _close_answers(connection: Connection, answers: Table, closing: list[dict[st
             update(answers).where(answers.c.id == bindparam("of_id")).values(state=bindparam("to_state"))
         )
         connection.execute(statement, closing)
-
-
-def _reveal(connection: Connection, revealed: dict[str, str]) -> None:
-    """Note when the history was first shown, where an imported case answer says that it was."""
-    if revealed:
-        statement = (
-            update(reading)
-            .where(reading.c.id == bindparam("of_id"), reading.c.revealed_utc.is_(None))
-            .values(revealed_utc=bindparam("at_utc"))
-        )
-        connection.execute(statement, [{"of_id": key, "at_utc": at} for key, at in revealed.items()])
 
 
 def _with_own_ids(findings: Iterable[Finding]) -> tuple[Finding, ...]:

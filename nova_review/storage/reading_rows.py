@@ -60,7 +60,7 @@ def record_of(row: Row[Any]) -> AnswerRecord:
     return AnswerRecord(
         presentation_id=row.presentation_id,
         position=row.position,
-        unit=Unit(row.unit),
+        unit=Unit(row.unit or Unit.CASE),  # an imported answer does not always tell it
         stage=row.stage,
         visible=tuple(json.loads(row.visible)),
         version=row.version,
