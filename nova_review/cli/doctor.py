@@ -113,15 +113,30 @@ def _pair(name: str, value: object) -> str:
     return f"{name.replace('_', ' ')} {value}"
 
 
+def _megabytes(count: int) -> str:
+    return f"{count / 1_000_000:,.1f} MB"
+
+
+def _study_line(study: dict[str, object]) -> str:
+    size = study["size"]
+    assert isinstance(size, int)
+    age = "of an older version, converted when it is opened" if study["is_old"] else "of this version"
+    rights = "can be written" if study["can_be_written"] else "can only be read"
+    return f"study: {study['file']}, {_megabytes(size)}, tables {age}, {rights}"
+
+
 def report_lines(facts: dict[str, object]) -> list[str]:
     """The facts as lines for a person, problems last."""
     lines = [f"nova-review {facts['program']}, Python {facts['python']}, {facts['system']}"]
-    for group in ("qt", "libraries", "disk", "study"):
+    for group in ("qt", "libraries"):
         values = facts.get(group)
         if isinstance(values, dict):
-            lines.append(
-                f"{group}: " + ", ".join(_pair(name, value) for name, value in values.items() if value != ())
-            )
+            lines.append(f"{group}: " + ", ".join(_pair(name, value) for name, value in values.items()))
+    disk, study = facts["disk"], facts.get("study")
+    assert isinstance(disk, dict)
+    lines.append(f"disk: {_megabytes(disk['free_bytes'])} free at {disk['folder']}")
+    if isinstance(study, dict):
+        lines.append(_study_line(study))
     lines.append(f"screen: {'yes' if facts['screen'] else 'none'}")
     lines.append(f"log: {facts['log_file']}")
     found = facts["problems"]

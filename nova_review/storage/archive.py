@@ -98,7 +98,11 @@ class SqliteArchive:
         with _writing(file) as connection:
             row = study_row(connection)
             if is_past_lock(Phase(row.phase)):
-                when = f" since {row.closed_utc}" if row.closed_utc else " (it had no readers of its own)"
+                when = (
+                    f" since {_minute(row.closed_utc)}"
+                    if row.closed_utc
+                    else " (it had no readers of its own)"
+                )
                 raise UserError(f"The study is past its database lock{when}; it cannot be closed again.")
             left = read_open(connection)
             connection.execute(update(study).values(phase=Phase.DATABASE_LOCKED, closed_utc=at_utc))
@@ -179,3 +183,8 @@ def _check_new(file: Path) -> None:
     if not file.parent.is_dir():
         raise StorageError(f"There is no folder {file.parent}. Make it first, or choose another place.")
     refuse_network_path(file)
+
+
+def _minute(utc: str) -> str:
+    """A stored time as a person reads it: "2026-01-31 08:05 UTC"."""
+    return f"{utc[:10]} {utc[11:16]} UTC"

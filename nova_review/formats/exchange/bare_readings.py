@@ -74,7 +74,7 @@ def read_box_table(
     missing = [c for c in ("filename", *BOX_COLUMNS) if c not in columns]
     if who is None or missing:
         wanted = ", ".join([*missing, *(["rater"] if who is None else [])])
-        raise FormatError(f"{name} has no column {wanted}.")
+        raise FormatError(f"{name} is no table of readers' boxes: it has no column {wanted}.")
     boxes: dict[tuple[str, str], list[Box]] = {}
     for number, row in enumerate(_rows(reader, name), start=2):
         try:

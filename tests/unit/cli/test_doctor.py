@@ -83,3 +83,10 @@ def test_each_lack_is_one_sentence(change: dict[str, object], words: str) -> Non
     found = doctor.problems(SOUND | change)
     assert len(found) == 1
     assert words in found[0]
+
+
+def test_a_person_reads_sizes_and_rights_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_verb(["doctor", "a.nova"], FakeServices()) == 0  # type: ignore[arg-type]
+    told = capsys.readouterr().out.splitlines()
+    assert "study: a.nova, 0.0 MB, tables of this version, can be written" in told
+    assert any(line.startswith("disk: ") and " MB free at " in line for line in told)
