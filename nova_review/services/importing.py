@@ -57,12 +57,13 @@ class ImportService:
         """Add the readings at `path` to the study, in one transaction.
 
         Reader codes are mapped back if the readings were exported from this very study, else
-        they are names of readers that come with the data. Rows of slices or cases that the
+        they are names of readers that come with the data; a code that somebody here has says
+        which study it is from, the same in every format. Rows of slices or cases that the
         study does not have are left out, each with a warning. Raises UserError if nothing at
         `path` can be used.
         """
         study = self._sink.snapshot(file)
-        found = self._read(path)
+        found = _told_apart(self._read(path), study)
         same_study = found.study_id == study.study_id
         slices, lost_slices = _placed_slices(found, study)
         cases, lost_cases = _placed_cases(found, study)
@@ -80,6 +81,26 @@ class ImportService:
             conflicts=added.conflicts + len(bare.conflicts),
             warnings=(*found.warnings, *lost_slices, *lost_cases, *bare.conflicts, *added.warnings),
         )
+
+
+def _told_apart(found: ImportedReadings, study: StudySnapshot) -> ImportedReadings:
+    """Return the readings with codes of another study so named that nobody of this one is meant."""
+    if found.study_id == study.study_id:
+        return found
+    here = {r.code for r in study.readers} - {r.name for r in study.readers}
+    origin = f"study {found.study_id[:8]}" if found.study_id else found.source
+
+    def named(reading: AnyReading) -> AnyReading:
+        said = reading.context.reader_code
+        if said not in here:
+            return reading
+        return replace(reading, context=replace(reading.context, reader_code=f"{said} of {origin}"))
+
+    return replace(
+        found,
+        slice_readings=tuple(map(named, found.slice_readings)),
+        case_readings=tuple(map(named, found.case_readings)),
+    )
 
 
 def _placed_slices(

@@ -10,6 +10,7 @@ from nova_review.domain.errors import UserError
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import CaseAnswer, Diagnosis
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
+from nova_review.domain.study import ReaderKind
 from nova_review.services.import_content import BARE_ARM, ImportedReadings
 from nova_review.services.importing import Added, ImportService
 from tests.helpers.studies import NAMES, case_reading, data_set, finding, slice_reading, snapshot
@@ -119,3 +120,23 @@ def test_codes_count_in_the_same_study_only() -> None:
     added = add(sink, slices=[bare(slice_reading())], study_id="another")
     assert added.conflicts == 0
     assert len(sink.slices) == 1
+
+
+def test_a_code_of_another_study_says_where_it_is_from_the_same_in_every_format() -> None:
+    sink = Sink(snapshot())
+    code = slice_reading().context.reader_code
+    add(sink, slices=[slice_reading()], cases=[case_reading()], study_id="another-study")
+    named = f"{code} of study another-"
+    assert [r.context.reader_code for r in (*sink.slices, *sink.cases)] == [named, named]
+    found = ImportedReadings((bare(slice_reading()),), (), None, "boxes.csv")
+    ImportService(sink, lambda _path: found).add(FILE, Path("boxes.csv"))
+    assert [r.context.reader_code for r in sink.slices] == [f"{code} of boxes.csv"]
+
+
+def test_a_published_name_stays_whatever_study_it_comes_from() -> None:
+    sink = Sink(snapshot())
+    published = next(r for r in snapshot().readers if r.kind is ReaderKind.DATA_SET)
+    one = slice_reading()
+    one = replace(one, context=replace(one.context, reader_code=published.name))
+    add(sink, slices=[one], study_id="another-study")
+    assert [r.context.reader_code for r in sink.slices] == [published.name]
