@@ -227,11 +227,12 @@ class Desk:
         with self._work() as work:
             return changes.reopen_case(work, case_id, reason=reason)
 
-    def log_view(self, interval: ViewInterval) -> None:
-        """Append to the view log, under this desk's process."""
+    def log_view(self, *intervals: ViewInterval) -> None:
+        """Append to the view log, under this desk's process; all or none."""
         with self._store.writing(self._bench.me.id) as rows:
-            slice_standing(rows, self._bench, interval.slice_id)
-            rows.append_adjudication_view(replace(interval, process=self._sitting.process))
+            for interval in intervals:
+                slice_standing(rows, self._bench, interval.slice_id)
+                rows.append_adjudication_view(replace(interval, process=self._sitting.process))
 
     def own_words(self, field: str) -> tuple[str, ...]:
         """Return what this person has typed before in "label" or "place", newest first."""

@@ -263,8 +263,8 @@ class AdjudicationDesk(Port):
         """Begin the next version of a closed panel's diagnosis."""
         ...
 
-    def log_view(self, interval: ViewInterval) -> None:
-        """Append to the view log; `presentation_id` and `process` are not looked at.
+    def log_view(self, *intervals: ViewInterval) -> None:
+        """Append to the view log, all or none; `presentation_id` and `process` are not looked at.
 
         `stage` 1 is the bare slice, 2 the layers. Call it as soon as a slice stands on the screen
         and again when it leaves.

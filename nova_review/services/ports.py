@@ -222,8 +222,8 @@ class ReadingDesk(Port):
         """Note that the reader has seen this case outside the study."""
         ...
 
-    def log_view(self, interval: ViewInterval) -> None:
-        """Append to the view log; `process` is filled in by the desk.
+    def log_view(self, *intervals: ViewInterval) -> None:
+        """Append to the view log, all or none; `process` is filled in by the desk.
 
         Call it as soon as a slice stands on the screen (an interval of no length: it makes the
         slice "opened" and a seen sibling even if the process dies) and again when it leaves.

@@ -200,13 +200,15 @@ class Desk:
         with self._work() as work:
             changes.mark_seen_before(work, presentation_id, seen=seen)
 
-    def log_view(self, interval: ViewInterval) -> None:
-        """Append to the view log, under this desk's process."""
-        place = Place(interval.presentation_id, interval.slice_id)
-        presentation = self._order.presentation_at(place)
+    def log_view(self, *intervals: ViewInterval) -> None:
+        """Append to the view log, under this desk's process; all or none."""
+        places = [Place(interval.presentation_id, interval.slice_id) for interval in intervals]
+        presentations = dict.fromkeys(self._order.presentation_at(place) for place in places)
         with self._store.writing(self._reader_id) as rows:
-            standing_at(rows, self._order, presentation)
-            rows.append_view(replace(interval, process=self._sitting.process))
+            for presentation in presentations:
+                standing_at(rows, self._order, presentation)
+            for interval in intervals:
+                rows.append_view(replace(interval, process=self._sitting.process))
 
     def log_deviation(self, kind: DeviationKind, *, note: str) -> None:
         """Append a deviation."""

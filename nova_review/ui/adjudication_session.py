@@ -32,13 +32,7 @@ from nova_review.ui.decision_navigator import DecisionNavigator
 from nova_review.ui.decision_parts import DecisionParts
 from nova_review.ui.decision_route import QueueRoute, QueueView
 from nova_review.ui.decision_shown import NOTHING, Selection, ShownDecision, first_selection
-from nova_review.ui.decision_writes import (
-    DecisionKey,
-    Part,
-    held_decision,
-    read_part,
-    write_part,
-)
+from nova_review.ui.decision_writes import DecisionKey, Part, held_decision, read_part, write_part
 from nova_review.ui.drafts import Draft, DraftBook
 from nova_review.ui.own_answer import OwnAnswer
 from nova_review.ui.saver import SavedAnswer, Saver, SaveState, Write, WriteKind
@@ -336,6 +330,7 @@ class AdjudicationSession(QObject):
             step(stack)
 
     def _on_put(self, draft: Draft) -> None:
+        self._views.flush()  # an answer is stored after the view in which it was given
         self._saver.put(draft.key, Write(WriteKind.DRAFT, draft.answer))
         self._announce(draft)
 
@@ -475,6 +470,7 @@ class AdjudicationSession(QObject):
             self.refused.emit(self.why_not(part))
             return
         self.end_merge()
+        self._views.flush()
         act(draft)
 
     def _tell_pause(self) -> None:

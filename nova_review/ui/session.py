@@ -291,6 +291,7 @@ class ReviewSession(QObject):
             step(stack)
 
     def _on_put(self, draft: Draft) -> None:
+        self._views.flush()  # an answer is stored after the view in which it was given
         self._saver.put(draft.key, Write(WriteKind.DRAFT, draft.answer))
         self._announce(draft)
 
@@ -457,6 +458,7 @@ class ReviewSession(QObject):
             self.refused.emit(why_not())
             return
         self.end_merge()
+        self._views.flush()
         act(draft)
 
     def _tell_pause(self) -> None:

@@ -10,19 +10,23 @@ from nova_review.domain.audit import ViewInterval
 from nova_review.domain.errors import NovaReviewError
 from nova_review.ui.tasks import Worker
 
-DELAY_MS = 100
+DELAY_MS = 400
+"""Slices looked at one after the other within this time are written together."""
 
 
 class ViewLog(Port):
     """Where views go: a desk."""
 
-    def log_view(self, interval: ViewInterval) -> None:
-        """Append one view."""
+    def log_view(self, *intervals: ViewInterval) -> None:
+        """Append views, all or none."""
         ...
 
 
 class ViewWriter(QObject):
-    """Appends to the view log in the write worker, in order, a moment after the slice was painted."""
+    """Appends to the view log in the write worker, in order, a moment after the slice was painted.
+
+    Call `flush` before an answer is saved: its times are derived from the log.
+    """
 
     def __init__(self, desk: ViewLog, worker: Worker, parent: QObject) -> None:
         super().__init__(parent)
@@ -81,12 +85,9 @@ def _is_end_of(noted: ViewInterval, interval: ViewInterval) -> bool:
 
 
 def _write(desk: ViewLog, batch: Sequence[ViewInterval]) -> int:
-    """Write what can be written, in order; return how many were."""
-    written = 0
-    for interval in batch:
-        try:
-            desk.log_view(interval)
-        except NovaReviewError:
-            break
-        written += 1
-    return written
+    """Write what waits, in one transaction; return how many were written."""
+    try:
+        desk.log_view(*batch)
+    except NovaReviewError:
+        return 0
+    return len(batch)

@@ -155,8 +155,8 @@ class _Listening:
         if name != "log_view":
             return getattr(self._desk, name)
 
-        def log(interval: Any) -> None:
-            self._views.append(interval)
-            self._desk.log_view(interval)
+        def log(*intervals: Any) -> None:
+            self._views.extend(intervals)
+            self._desk.log_view(*intervals)
 
         return log
