@@ -132,17 +132,9 @@ class AdjudicationSession(QObject):
         return self._shown.opened if self._shown else None
 
     @property
-    def shown(self) -> ShownDecision | None:
-        return self._shown
-
-    @property
-    def stage(self) -> AdjudicationStage | None:
-        return self._shown.opened.stage if self._shown else None
-
-    @property
     def shows_layers(self) -> bool:
         """Whether the readers' layers are on the screen."""
-        return self.stage is AdjudicationStage.LAYERS
+        return self._shown is not None and self._shown.opened.stage is AdjudicationStage.LAYERS
 
     @property
     def comparison(self) -> Comparison:
