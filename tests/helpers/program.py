@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+_LOCALE_NOTE = re.compile(r'Detected locale "C" with .*?manual\nfor more information\.\n', re.DOTALL)
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -50,22 +52,22 @@ class WindowProcess:
     """`nova-review open FILE --reader NAME` on a screen."""
 
     def __init__(
-        self, *arguments: str | Path, display: str, home: Path, more: Mapping[str, str] = {}
+        self, *arguments: str | Path, display: str, home: Path, more: Mapping[str, str] | None = None
     ) -> None:
         self._log = home / "window.log"
         home.mkdir(parents=True, exist_ok=True)
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "nova_review", *(str(a) for a in arguments)],
-                env=environment(home, DISPLAY=display, QT_QPA_PLATFORM="xcb", **more),
+                env=environment(home, DISPLAY=display, QT_QPA_PLATFORM="xcb", **(more or {})),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
             )
 
     def said(self) -> str:
-        """What the process wrote to its terminal."""
-        return self._log.read_text(encoding="utf-8", errors="replace")
+        """What the process wrote to its terminal, but for Qt's note on a locale that this machine lacks."""
+        return _LOCALE_NOTE.sub("", self._log.read_text(encoding="utf-8", errors="replace"))
 
     def kill(self) -> None:
         """kill -9."""

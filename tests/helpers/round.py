@@ -1,6 +1,6 @@
 """A reader at work, seen from outside: what he presses, and what he waits to see."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,10 +34,19 @@ class ReaderAtWork:
     """One process, one reader. `images` maps a file name to its picture."""
 
     def __init__(
-        self, screen: VirtualScreen, hands: Hands, *, file: Path, reader: str, home: Path, images: Path
+        self,
+        screen: VirtualScreen,
+        hands: Hands,
+        *,
+        file: Path,
+        reader: str,
+        home: Path,
+        images: Path,
+        more: Mapping[str, str] | None = None,
     ) -> None:
         self.screen, self.hands = screen, hands
         self.file, self.reader, self.home, self.images = file, reader, home, images
+        self.more = more or {}
         self.seen = Onlooker(file, reader)
         self.drawn: dict[str, list[Drawn]] = {}
         self.process = self.start()
@@ -45,7 +54,10 @@ class ReaderAtWork:
     def start(self) -> WindowProcess:
         """Start the program, as the reader does in the morning."""
         self.process = WindowProcess(
-            "open", self.file, "--reader", self.reader, display=self.screen.display, home=self.home
+            *("open", self.file, "--reader", self.reader),
+            display=self.screen.display,
+            home=self.home,
+            more=self.more,
         )
         window = wait_for(lambda: self._is_alive() and self.hands.window(TITLE), "the window")
         self.hands.focus(window)
