@@ -37,7 +37,9 @@ def adjudicate(
     rule: Annotated[MergeRule | None, typer.Option(help="How boxes that belong together become one.")] = None,
     weights: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help='For --rule weighted: a JSON file {"reader name": weight}.'),
+        typer.Option(
+            metavar="FILE", help='For --rule weighted: a JSON file {"reader name": weight}.', readable=False
+        ),
     ] = None,
     min_iou: Annotated[
         float, typer.Option(metavar="IOU", help="Least mean IoU of a slice's paired boxes.")
@@ -54,7 +56,8 @@ def adjudicate(
         ),
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --estimate-weights: the file to write.")
+        Path | None,
+        typer.Option(metavar="FILE", help="With --estimate-weights: the file to write.", readable=False),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -127,10 +130,13 @@ def _is_number(value: object) -> bool:
 def _write_weights(out: Path, weights: Mapping[str, float]) -> None:
     """Write the file whole or not at all."""
     text = json.dumps(dict(sorted(weights.items())), ensure_ascii=False, indent=1) + "\n"
+    half = ""
     try:
         handle, half = tempfile.mkstemp(prefix=f".{out.name}-", dir=out.parent)
         with os.fdopen(handle, "w", encoding="utf-8") as stream:
             stream.write(text)
         os.replace(half, out)
     except OSError as error:
+        if half:
+            Path(half).unlink(missing_ok=True)
         raise StorageError(f"The weights cannot be written to {out}: {error.strerror or error}.") from error

@@ -23,7 +23,9 @@ app = single_verb()
 @app.command()
 def agreement(
     context: typer.Context,
-    source: Annotated[Path, typer.Argument(help="A study file, a data-set folder or a CSV of boxes.")],
+    source: Annotated[
+        Path, typer.Argument(help="A study file, a data-set folder or a CSV of boxes.", readable=False)
+    ],
     reader: Readers = None,
     threshold: Annotated[
         list[float] | None,
@@ -44,7 +46,8 @@ def agreement(
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="A folder for tables and figures.")
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="A folder for tables and figures.", readable=False),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace what was written there.")] = False,
     before_lock: BeforeLock = False,

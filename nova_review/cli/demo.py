@@ -17,7 +17,8 @@ app = single_verb()
 def demo(
     context: typer.Context,
     make: Annotated[
-        Path | None, typer.Option("--make", metavar="FILE.nova", help="Only write a fresh copy there.")
+        Path | None,
+        typer.Option("--make", metavar="FILE.nova", help="Only write a fresh copy there.", readable=False),
     ] = None,
     reader: Annotated[
         str | None, typer.Option("--reader", metavar="NAME", help="Who reads; the visitor if not given.")

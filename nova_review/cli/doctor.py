@@ -38,7 +38,9 @@ def doctor(
     context: typer.Context,
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE.nova]", help="A study file to check too.", show_default=False),
+        typer.Argument(
+            metavar="[FILE.nova]", help="A study file to check too.", show_default=False, readable=False
+        ),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:

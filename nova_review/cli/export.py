@@ -31,7 +31,7 @@ def export(
     format_name: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="nova-csv, nova-parquet, gaze-lines or coco.")
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new or empty folder.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new or empty folder.", readable=False)],
     reader: Readers = None,
     gold: Annotated[
         GoldWord | None, typer.Option(help="Default: decisions if there are any, else the data set's.")
@@ -63,6 +63,8 @@ def export(
         early_reason=reason if before_lock else None,
         overwrite=overwrite,
     )
+    if done.remark:
+        output.say(done.remark)
     output.result(_as_dict(done), _as_lines(done))
 
 

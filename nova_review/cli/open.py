@@ -15,7 +15,9 @@ app = single_verb()
 @app.command()
 def open_study(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.nova", help="The study file.", show_default=False, readable=False)
+    ],
     reader: Annotated[
         str | None, typer.Option("--reader", metavar="NAME", help="Who reads; asked if not given.")
     ] = None,

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-StudyFile = Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")]
+# readable=False: that a file cannot be read is for the verb to say (exit 1), no word misunderstood (exit 2).
+StudyFile = Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.", readable=False)]
 Readers = Annotated[
     list[str] | None, typer.Option("--reader", metavar="NAME", help="Name or code; repeat it.")
 ]

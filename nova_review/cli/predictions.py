@@ -18,9 +18,10 @@ app = verb_group("Bring models' answers into a study.")
 @app.command("add")
 def add(
     context: typer.Context,
-    study: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.")],
+    study: Annotated[Path, typer.Argument(metavar="FILE.nova", help="The study file.", readable=False)],
     file: Annotated[
-        Path, typer.Argument(metavar="PATH", help="JSON, JSON lines, CSV or a folder of a scorer.")
+        Path,
+        typer.Argument(metavar="PATH", help="JSON, JSON lines, CSV or a folder of a scorer.", readable=False),
     ],
     name: Annotated[
         str, typer.Option("--name", metavar="NAME", help="Name of the set: letters, digits, '.', '_', '-'.")

@@ -19,7 +19,10 @@ def add(
     context: typer.Context,
     file: StudyFile,
     path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="An exported folder, or a table of readers' boxes.")
+        Path,
+        typer.Argument(
+            metavar="PATH", help="An exported folder, or a table of readers' boxes.", readable=False
+        ),
     ],
     as_json: JsonFlag = False,
 ) -> None:

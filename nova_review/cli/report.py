@@ -19,7 +19,10 @@ app = single_verb()
 def report(
     context: typer.Context,
     file: StudyFile,
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file, ending in .html or .pdf.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="FILE", help="A new file, ending in .html or .pdf.", readable=False),
+    ],
     reader: Readers = None,
     resamples: Annotated[int, typer.Option(metavar="N", help="Bootstrap resamples.")] = 2_000,
     seed: ResampleSeed = 1,

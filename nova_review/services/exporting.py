@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from nova_review import __version__
-from nova_review.domain.errors import UserError
+from nova_review.domain.errors import StorageError, UserError
 from nova_review.domain.reading import Outcome
 from nova_review.domain.snapshot import StudySnapshot
 from nova_review.domain.visibility import Page, is_past_lock, may_open
@@ -48,11 +48,12 @@ PutFolder = Callable[..., None]
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written: paths relative to `folder`, and the manifest."""
+    """What was written: paths relative to `folder`, the manifest, and a remark for the person or ""."""
 
     folder: Path
     files: tuple[str, ...]
     manifest: Mapping[str, Any]
+    remark: str = ""
 
 
 class ExportService:
@@ -80,8 +81,10 @@ class ExportService:
     ) -> Exported:
         """Write an export, whole or not at all.
 
-        Raises NotAllowedError before the database lock unless `early_reason` is given (which
-        is audited), and UserError for an unknown format or reader or a folder in the way.
+        Raises NotAllowedError before the database lock unless `early_reason` is given, and UserError
+        for an unknown format or reader or a folder in the way. An early look is audited before
+        anything is written, and refused where it cannot be; past the lock a study that cannot be
+        written (an archive, say) is exported with a remark.
         """
         if format_name not in self._writers:
             raise UserError(f"There is no format {format_name!r}. Known are: {', '.join(self._writers)}.")
@@ -93,10 +96,19 @@ class ExportService:
         files = sorted(_files(selection, self._writers[format_name]), key=lambda f: f.path)
         manifest["files"] = [f.path for f in files]
         files.append(ExportFile(MANIFEST, _json(manifest)))
-        self._put_folder(folder, files, overwrite=overwrite, replaced=_earlier_files(folder))
         details = json.dumps({"format": format_name, "readers": selection.reader_codes, "early": early})
-        self._source.note(file, action="export", reason=early_reason or "", details=details)
-        return Exported(folder, tuple(f.path for f in files), manifest)
+        if early:
+            self._source.note(file, action="export", reason=early_reason or "", details=details)
+        self._put_folder(folder, files, overwrite=overwrite, replaced=_earlier_files(folder))
+        remark = "" if early else self._noted(file, reason=early_reason or "", details=details)
+        return Exported(folder, tuple(f.path for f in files), manifest, remark)
+
+    def _noted(self, file: Path, *, reason: str, details: str) -> str:
+        try:
+            self._source.note(file, action="export", reason=reason, details=details)
+        except StorageError as error:
+            return f"The export is written, but not noted in the study's own log: {error}"
+        return ""
 
 
 def _files(selection: Selection, writer: Writer) -> Iterator[ExportFile]:

@@ -16,6 +16,9 @@ _SENTENCES = {
     "Make it writable, or work on a copy.",
     "SQLITE_BUSY": "Another program is writing to {path}. Nothing was changed; try again in a moment.",
     "SQLITE_LOCKED": "Another program is writing to {path}. Nothing was changed; try again in a moment.",
+    # Even looking needs a little room, for the table of who reads and writes.
+    "SQLITE_IOERR_SHMSIZE": "The disk is full: {path} was not changed. "
+    "Make room and try again; nothing that was saved is lost.",
     "SQLITE_IOERR": "The disk reported an error at {path}; the last change was not saved. "
     "Check that the disk is connected and has room, then try again.",
     "SQLITE_CORRUPT": "{path} is damaged. Do not write to it; go back to your newest copy of the study.",

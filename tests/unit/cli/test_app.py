@@ -3,6 +3,7 @@
 import importlib
 import json
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import pytest
 import typer
@@ -126,3 +127,23 @@ def test_open_with_json_tells_that_the_window_has_closed(
 ) -> None:
     assert run_verb(["open", "x.nova", "--json"], services) == 0  # type: ignore[arg-type]
     assert json.loads(capsys.readouterr().out) == {"file": "x.nova", "closed": True}
+
+
+def _options_of_paths(app: typer.Typer) -> dict[str, Any]:
+    """What each path among the arguments of the verbs of a file says of itself."""
+    found = {}
+    for verb in app.registered_commands:
+        assert verb.callback is not None
+        for name, hint in get_type_hints(verb.callback, include_extras=True).items():
+            kind, *more = get_args(hint) or (hint,)
+            if more and (kind is Path or Path in get_args(kind)):
+                found[name] = more[0]
+    return found
+
+
+@pytest.mark.parametrize("module", [m for m in VERBS.values() if not m.endswith("dataset")])
+def test_what_may_not_be_read_is_for_the_verb_to_say(module: str) -> None:
+    """The library would call it "not understood" (exit 2), but it is one that cannot be done (exit 1)."""
+    paths = _options_of_paths(importlib.import_module(module).app)
+    assert paths
+    assert [name for name, option in paths.items() if option.readable] == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nova_review.domain.errors import NotAllowedError, UserError
+from nova_review.domain.errors import NotAllowedError, StorageError, UserError
 from nova_review.domain.snapshot import StudySnapshot
 from nova_review.domain.study import Phase
 from nova_review.services.export_content import ExportChoice, ExportContent, ExportFile
@@ -64,6 +64,39 @@ def test_before_the_lock_a_reason_is_needed_audited_and_printed() -> None:
     source, folder = export(study, reason="interim safety look")
     assert source.notes == [("export", "interim safety look")]
     assert json.loads(folder.files["manifest.json"])["before_lock"] == "interim safety look"
+
+
+class ReadOnlySource(Source):
+    def note(self, file: Path, *, action: str, reason: str, details: str) -> None:
+        raise StorageError("s.nova cannot be written.")
+
+
+def export_from_read_only(study: StudySnapshot, reason: str | None = None) -> tuple[str, Folder]:
+    folder = Folder()
+    done = ExportService(ReadOnlySource(study), {"table": one_table}, folder.put)
+    try:
+        made = done.export(
+            Path("s.nova"),
+            format_name="table",
+            folder=Path("out"),
+            choice=ExportChoice(),
+            early_reason=reason,
+        )
+    except StorageError as error:
+        return str(error), folder
+    return made.remark, folder
+
+
+def test_an_early_look_that_cannot_be_audited_writes_nothing() -> None:
+    said, folder = export_from_read_only(snapshot(slices=[slice_reading()], phase=Phase.READING), "a look")
+    assert said == "s.nova cannot be written."
+    assert folder.files == {}
+
+
+def test_a_closed_study_that_cannot_be_written_is_exported_with_a_remark() -> None:
+    said, folder = export_from_read_only(snapshot(slices=[slice_reading()]))
+    assert "not noted in the study's own log: s.nova cannot be written." in said
+    assert "table.csv" in folder.files
 
 
 def test_the_manifest_counts_and_names_codes_only() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from nova_review.domain.errors import StorageError
 from nova_review.storage.engine import open_store
+from nova_review.storage.faults import sentence_for
 from nova_review.storage.health import study_health
 from nova_review.storage.place import refuse_network_path
 from nova_review.storage.schema import SCHEMA_VERSION
@@ -69,3 +70,11 @@ def test_a_stamp_without_the_tables_is_no_study(tmp_path: Path, kept: tuple[str,
             raw.execute(f'CREATE TABLE "{name}" (id)')
     with pytest.raises(StorageError, match="lacks the table"):
         open_store(file)
+
+
+def test_a_disk_too_full_even_to_look_is_called_full() -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorname = "SQLITE_IOERR_SHMSIZE"
+    assert "The disk is full" in str(sentence_for(error, "s.nova"))
+    error.sqlite_errorname = "SQLITE_IOERR_READ"
+    assert "The disk reported an error" in str(sentence_for(error, "s.nova"))
