@@ -6,10 +6,11 @@ one, asked for only when the stage shows it.
 
 import json
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, Select, Table, func, select
+from sqlalchemy import Column, ColumnElement, Connection, Row, Select, Table, bindparam, func, select
 
 from nova_review.domain.audit import AuditEntry
 from nova_review.domain.errors import UserError
@@ -56,7 +57,10 @@ class ReaderQueries:
         self._connection = connection
         self._reader_id = reader_id
         self._study_file = study_file
-        self._study_id: str = connection.execute(select(study.c.id)).scalar_one()
+
+    @cached_property
+    def _study_id(self) -> str:
+        return str(self._connection.execute(select(study.c.id)).scalar_one())
 
     def study(self) -> StudyFacts:
         row = self._connection.execute(select(study.c.title, study.c.is_demo)).one()
@@ -65,7 +69,7 @@ class ReaderQueries:
         return StudyFacts(row.title, bool(row.is_demo), protocol_from_document(json.loads(document)))
 
     def phase(self) -> Phase:
-        return Phase(self._connection.execute(select(study.c.phase)).scalar_one())
+        return Phase(self._connection.execute(_PHASE).scalar_one())
 
     def reader(self) -> Reader:
         columns = (reader_table.c.id, reader_table.c.code, reader_table.c.kind, reader_name.c.name)
@@ -90,14 +94,8 @@ class ReaderQueries:
         return [reading_of(row) for row in self._mine(select(reading), reading, reading.c.created_utc)]
 
     def reading(self, case_id: str, arm: str, occasion: Occasion) -> ReadingRow | None:
-        row = self._connection.execute(
-            select(reading).where(
-                reading.c.reader_id == self._reader_id,
-                reading.c.case_id == case_id,
-                reading.c.arm == arm,
-                reading.c.occasion == occasion,
-            )
-        ).first()
+        key = {"reader_id": self._reader_id, "case_id": case_id, "arm": arm, "occasion": occasion}
+        row = self._connection.execute(_READING, key).first()
         return None if row is None else reading_of(row)
 
     def slice_heads(self, reading_ids: Collection[str] | None = None) -> Sequence[SliceHead]:
@@ -115,12 +113,8 @@ class ReaderQueries:
         return [CaseHead(reading_id, AnswerState(state)) for reading_id, state in newest.items()]
 
     def slice_answer(self, reading_id: str, slice_id: str) -> StoredSliceAnswer | None:
-        row = self._connection.execute(
-            select(slice_answer)
-            .where(slice_answer.c.reading_id == reading_id, slice_answer.c.slice_id == slice_id)
-            .order_by(slice_answer.c.version.desc())
-            .limit(1)
-        ).first()
+        key = {"reading_id": reading_id, "slice_id": slice_id}
+        row = self._connection.execute(_SLICE_ANSWER, key).first()
         return None if row is None else self._slice_answer(row)
 
     def slice_answers(self, reading_id: str) -> Sequence[StoredSliceAnswer]:
@@ -145,6 +139,9 @@ class ReaderQueries:
         return StoredCaseAnswer(row.reading_id, case_answer_of(row, diagnoses), record_of(row))
 
     def viewed(self, presentation_ids: Collection[str] | None = None) -> frozenset[tuple[str, str]]:
+        if presentation_ids is not None and len(presentation_ids) == 1:
+            rows = self._connection.execute(_VIEWED, {"presentation_id": next(iter(presentation_ids))})
+            return frozenset((row[0], row[1]) for row in rows.all())
         t = view_log.c
         places = select(t.presentation_id, t.slice_id).distinct()
         rows = self._connection.execute(places.where(self._of(view_log, t.presentation_id, presentation_ids)))
@@ -156,19 +153,7 @@ class ReaderQueries:
         return None if row is None else Place(row.presentation_id, row.slice_id)
 
     def image(self, slice_id: str) -> ImageRow | None:
-        columns = (
-            *(slice_.c.image_state, slice_.c.width, slice_.c.height),
-            *(slice_file.c.sha256, slice_file.c.image_path),
-            *(data_set_folder.c.root, data_set_folder.c.relative_root, image.c.slice_id.label("embedded")),
-        )
-        row = self._connection.execute(
-            select(*columns)
-            .select_from(slice_)
-            .outerjoin(slice_file, slice_file.c.slice_id == slice_.c.id)
-            .outerjoin(data_set_folder, data_set_folder.c.data_set_id == slice_.c.data_set_id)
-            .outerjoin(image, image.c.slice_id == slice_.c.id)
-            .where(slice_.c.id == slice_id)
-        ).first()
+        row = self._connection.execute(_IMAGE, {"slice_id": slice_id}).first()
         return None if row is None else image_of(row, self._study_file.parent)
 
     def image_bytes(self, slice_id: str) -> bytes:
@@ -219,12 +204,46 @@ class ReaderQueries:
         return table.c.reader_id == self._reader_id if keys is None else key.in_(sorted(keys))
 
     def _slice_answer(self, row: Row[Any]) -> StoredSliceAnswer:
-        parts = select(finding).where(finding.c.slice_answer_id == row.id).order_by(finding.c.ordinal)
-        findings = [finding_of(f) for f in self._connection.execute(parts)]
+        findings = [finding_of(f) for f in self._connection.execute(_FINDINGS, {"key": row.id})]
         siblings = tuple(json.loads(row.siblings_seen))
         answer = slice_answer_of(row, findings)
         return StoredSliceAnswer(row.reading_id, row.slice_id, answer, siblings, record_of(row))
 
 
+# Asked for at every slice: made once, since making a statement takes longer than its answer.
+_PHASE = select(study.c.phase)
+_READING = select(reading).where(
+    reading.c.reader_id == bindparam("reader_id"),
+    reading.c.case_id == bindparam("case_id"),
+    reading.c.arm == bindparam("arm"),
+    reading.c.occasion == bindparam("occasion"),
+)
+_VIEWED = (
+    select(view_log.c.presentation_id, view_log.c.slice_id)
+    .where(view_log.c.presentation_id == bindparam("presentation_id"))
+    .distinct()
+)
+_SLICE_ANSWER = (
+    select(slice_answer)
+    .where(
+        slice_answer.c.reading_id == bindparam("reading_id"),
+        slice_answer.c.slice_id == bindparam("slice_id"),
+    )
+    .order_by(slice_answer.c.version.desc())
+    .limit(1)
+)
+_FINDINGS = select(finding).where(finding.c.slice_answer_id == bindparam("key")).order_by(finding.c.ordinal)
+_IMAGE = (
+    select(
+        *(slice_.c.image_state, slice_.c.width, slice_.c.height),
+        *(slice_file.c.sha256, slice_file.c.image_path),
+        *(data_set_folder.c.root, data_set_folder.c.relative_root, image.c.slice_id.label("embedded")),
+    )
+    .select_from(slice_)
+    .outerjoin(slice_file, slice_file.c.slice_id == slice_.c.id)
+    .outerjoin(data_set_folder, data_set_folder.c.data_set_id == slice_.c.data_set_id)
+    .outerjoin(image, image.c.slice_id == slice_.c.id)
+    .where(slice_.c.id == bindparam("slice_id"))
+)
 _FINDING_WORDS: dict[str, Column[Any]] = {"label": finding.c.label, "place": finding.c.place}
 _FIRST_QUESTION = (case_answer.c.question == 1) & (case_answer.c.round == 1) & (case_answer.c.attempt == 1)
