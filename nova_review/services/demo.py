@@ -3,7 +3,6 @@
 It is past its database lock; whoever visits reads in a place of his own under the role training.
 """
 
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
@@ -15,6 +14,7 @@ from nova_review.domain.dataset import DataSet
 from nova_review.domain.errors import StorageError, UserError
 from nova_review.domain.prediction import Prediction, PredictionSet
 from nova_review.domain.snapshot import CaseReading, SliceReading
+from nova_review.services.new_file import move_to_new
 from nova_review.services.ports import Progress
 from nova_review.services.studies import StudyService
 
@@ -59,7 +59,9 @@ class DemoService:
             raise StorageError(f"The demo study cannot be written to {file}: {error.strerror}.") from error
         try:
             self._make(folder / file.name, progress)
-            os.replace(folder / file.name, file)
+            move_to_new(folder / file.name, file)
+        except FileExistsError as error:
+            raise UserError(f"{file} is there already: give another name or remove it first.") from error
         finally:
             shutil.rmtree(folder)
         return file
@@ -67,7 +69,14 @@ class DemoService:
     def to_open(self, progress: Progress) -> Path:
         """This person's own copy, made at the first time and kept with what he drew in it."""
         file = self._home / f"demo-{__version__}.nova"
-        return file if file.exists() else self.write(file, progress)
+        if file.exists():
+            return file
+        try:
+            return self.write(file, progress)
+        except UserError:
+            if file.exists():  # another window has just made it
+                return file
+            raise
 
     def _make(self, file: Path, progress: Progress) -> None:
         parts = self._parts

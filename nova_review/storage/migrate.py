@@ -5,6 +5,7 @@ the old file, which is kept beside it.
 """
 
 import logging
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -31,7 +32,7 @@ def migrate_file(path: Path) -> Path:
     the file is then as it was.
     """
     kept = _free_name(path)
-    with _held(path), staged(path) as half:
+    with _held(path), staged(path, move=os.replace) as half:
         _copy(path, half)
         _upgrade(half)
         _check(half)
