@@ -69,6 +69,10 @@ class LayersView(SliceView):
     def click(self, spot: Spot) -> None:
         under = self._scene.under(spot, self.transform())
         numbers = list(dict.fromkeys(self._groups[i.id] for i in under if i.id in self._groups))
+        if not under:
+            self._select(None)
+            self.selection_changed.emit(None)  # a group may be selected that has no gold box yet
+            return
         if not numbers:
             super().click(spot)
             return
