@@ -36,6 +36,7 @@ class Store:
         self.path = path
         self.named = named or path
         self.read_only = read_only
+        self._opened_as = _identity(path)
         self._engine = engine
         self._reading = engine.execution_options(**{_BEGIN: "BEGIN"})
 
@@ -50,6 +51,7 @@ class Store:
             raise StorageError(
                 f"{self.path} cannot be written (read-only file or folder). Copy it to a folder of your own."
             )
+        self._require_place()
         with spoken(self.named), self._engine.begin() as connection:
             yield connection
 
@@ -63,6 +65,7 @@ class Store:
         """Write a copy, whole or not at all, of all that is saved by now; refuses an existing file."""
         if target.exists():
             raise StorageError(f"{target} exists already. Choose another name.")
+        self._require_place()
         with (
             spoken(target),
             staged(target) as half,
@@ -71,6 +74,18 @@ class Store:
         ):
             source.backup(copy)
             copy.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def _require_place(self) -> None:
+        """Raise StorageError unless the name still leads to the file that was opened.
+
+        A file that was deleted can be written to as long as it is open: all that is called saved
+        would be gone at the end.
+        """
+        if _identity(self.path) != self._opened_as:
+            raise StorageError(
+                f"{self.named} was moved, deleted or replaced since it was opened, so nothing can be saved "
+                "in it. Put it back to its place, then try again."
+            )
 
     def close(self) -> None:
         """Give the file back: everything in it, no -wal beside it."""
@@ -86,6 +101,15 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file a name leads to now, None if to none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def open_store(path: Path) -> Store:

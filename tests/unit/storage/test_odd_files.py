@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nova_review.domain.errors import StorageError
-from nova_review.storage.engine import open_store
+from nova_review.storage.engine import Store, open_store
 from nova_review.storage.faults import sentence_for
 from nova_review.storage.health import study_health
 from nova_review.storage.place import refuse_network_path
@@ -78,3 +78,43 @@ def test_a_disk_too_full_even_to_look_is_called_full() -> None:
     assert "The disk is full" in str(sentence_for(error, "s.nova"))
     error.sqlite_errorname = "SQLITE_IOERR_READ"
     assert "The disk reported an error" in str(sentence_for(error, "s.nova"))
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    study_service().new_study([data_set()], tmp_path / "s.nova", readers=["Ada"], seed="1")
+    return tmp_path / "s.nova"
+
+
+def _write(store: Store) -> None:
+    with store.begin() as connection:
+        connection.exec_driver_sql("UPDATE study SET title = 'new'")
+
+
+@pytest.mark.parametrize("what", ["deleted", "moved", "replaced"])
+def test_nothing_is_called_saved_in_a_file_that_is_no_longer_there(study: Path, what: str) -> None:
+    with open_store(study) as store:
+        _write(store)
+        away = study.with_name("away.nova")
+        if what == "replaced":
+            study_service().new_study([data_set()], away, readers=["Ada"], seed="1")
+            os.replace(away, study)
+        elif what == "moved":
+            study.rename(away)
+        else:
+            study.unlink()
+        with pytest.raises(StorageError, match="was moved, deleted or replaced"):
+            _write(store)
+        with pytest.raises(StorageError, match="was moved, deleted or replaced"):
+            store.save_copy(study.with_name("copy.nova"))
+
+
+def test_a_file_that_is_put_back_takes_changes_again(study: Path) -> None:
+    with open_store(study) as store:
+        _write(store)
+        study.rename(study.with_name("away.nova"))
+        with pytest.raises(StorageError, match="Put it back"):
+            _write(store)
+        study.with_name("away.nova").rename(study)
+        _write(store)
+    assert study_service().info(study).title == "new"
