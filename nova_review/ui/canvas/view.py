@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QEnterEvent,
     QFocusEvent,
     QHelpEvent,
     QHideEvent,
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 ZOOM_STEP = 1.25
+_OUTSIDE: Spot = (-1.0, -1.0)
 
 
 class SliceView(SlicePanel):
@@ -80,6 +82,7 @@ class SliceView(SlicePanel):
         self._drawing = False
         self._space_held = False
         self._shape = Qt.CursorShape.ArrowCursor
+        self._mouse_at: Spot = _OUTSIDE  # asking the screen for it would take a round trip a slice
 
     def set_editable(self, *, editable: bool) -> None:
         """Say whether boxes can be drawn and changed; they can be selected in either case."""
@@ -87,7 +90,7 @@ class SliceView(SlicePanel):
         if not editable:
             self.cancel_gesture()
             self.set_drawing(drawing=False)
-        self._show_cursor(_mouse_spot(self))
+        self._show_cursor(self._mouse_at)
         self.update()
 
     def set_drawing(self, *, drawing: bool) -> None:
@@ -95,7 +98,7 @@ class SliceView(SlicePanel):
         drawing = drawing and self._editable
         if drawing != self._drawing:
             self._drawing = drawing
-            self._show_cursor(_mouse_spot(self))
+            self._show_cursor(self._mouse_at)
             self.drawing_changed.emit(drawing)
 
     def cancel_gesture(self) -> bool:
@@ -176,10 +179,15 @@ class SliceView(SlicePanel):
         if self.has_image():
             self._pointer.press(event.button(), _spot(event), panning=self._space_held)
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._show_cursor(_spot(event))
+        super().enterEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._pointer.move(_spot(event))
+        self._mouse_at = _spot(event)
         if not self._pointer.dragging:
-            self._show_cursor(_spot(event))
+            self._show_cursor(self._mouse_at)
         self._read(_spot(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -222,7 +230,7 @@ class SliceView(SlicePanel):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space_held = True
-            self._show_cursor(_mouse_spot(self))
+            self._show_cursor(self._mouse_at)
         elif event.key() == Qt.Key.Key_Escape and self._has_escape():
             if not self.cancel_gesture():
                 self.set_drawing(drawing=False)
@@ -232,7 +240,7 @@ class SliceView(SlicePanel):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space_held = False
-            self._show_cursor(_mouse_spot(self))
+            self._show_cursor(self._mouse_at)
         else:
             event.ignore()
 
@@ -246,6 +254,7 @@ class SliceView(SlicePanel):
         super().hideEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
+        self._mouse_at = _OUTSIDE
         self.cursor_moved.emit(None)
         super().leaveEvent(event)
 
@@ -266,6 +275,7 @@ class SliceView(SlicePanel):
         self.cursor_moved.emit(None if value is None else CursorReading(x, y, value))
 
     def _show_cursor(self, spot: Spot) -> None:
+        self._mouse_at = spot
         shape = self._shape_over(spot)
         if shape is not self._shape:
             self._shape = shape
@@ -293,13 +303,8 @@ class SliceView(SlicePanel):
         return QPoint(round(x), round(y))
 
 
-def _spot(event: QMouseEvent) -> Spot:
+def _spot(event: QMouseEvent | QEnterEvent) -> Spot:
     return event.position().x(), event.position().y()
-
-
-def _mouse_spot(widget: QWidget) -> Spot:
-    spot = widget.mapFromGlobal(widget.cursor().pos())
-    return float(spot.x()), float(spot.y())
 
 
 def _is_escape(event: QEvent) -> bool:

@@ -1,16 +1,19 @@
 """Small pictures of the case's slices, made one after the other when nothing else is read."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
 
-from nova_review.domain.errors import NovaReviewError
+from nova_review.domain.errors import NovaReviewError, UserError
 from nova_review.services.ports import ReadingDesk
 from nova_review.ui.tasks import Task, Worker
 
 SIDE = 160
+AT_ONCE = 4
+"""Made in one go: a slice that is read ahead waits for no more, and the strip is painted once."""
 
 
 class Thumbnails(QObject):
@@ -41,21 +44,29 @@ class Thumbnails(QObject):
     def _next(self) -> None:
         if not self._waiting:
             return
-        slice_id = self._waiting.pop(0)
+        slice_ids, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
         self._task = self._worker.run(
-            partial(_small, self._desk, slice_id),
-            done=partial(self._on_made, slice_id),
-            failed=self._on_failed,
+            partial(_all_small, self._desk, slice_ids), done=self._on_made, failed=self._on_failed
         )
 
-    def _on_made(self, slice_id: str, image: QImage) -> None:
+    def _on_made(self, images: dict[str, QImage]) -> None:
         self._task = None
-        self.made.emit(slice_id, image)
+        for slice_id, image in images.items():
+            self.made.emit(slice_id, image)
         self._next()
 
     def _on_failed(self, _error: NovaReviewError) -> None:
-        self._task = None  # the canvas tells why a picture cannot be shown
+        self._task = None
         self._next()
+
+
+def _all_small(desk: ReadingDesk, slice_ids: Sequence[str]) -> dict[str, QImage]:
+    """Return those that can be shown; the canvas tells why another cannot."""
+    made: dict[str, QImage] = {}
+    for slice_id in slice_ids:
+        with suppress(UserError):
+            made[slice_id] = _small(desk, slice_id)
+    return made
 
 
 def _small(desk: ReadingDesk, slice_id: str) -> QImage:

@@ -69,7 +69,8 @@ class CaptionPanel(Panel):
         self._note.show_text(_note(caption))
         for part in (self._sequences, self._plane, self._call):
             part.setEnabled(may_edit)
-        self._text.setReadOnly(not may_edit)
+        if self._text.isReadOnly() == may_edit:
+            self._text.setReadOnly(not may_edit)
         self._copy.setVisible(may_edit and previous_available and caption == Caption())
 
     def show_keys(self, keys: Mapping[str, str]) -> None:

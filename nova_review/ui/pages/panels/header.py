@@ -64,13 +64,15 @@ class ReadingHeader(QWidget):
     def show_header(self, words: str, stage: Stage) -> None:
         """Say where the reader is, and which stage this is."""
         self._words.show_text(words)
-        self._line = stage_colour(stage)
+        if self._line != stage_colour(stage):
+            self._line = stage_colour(stage)
+            self.update()
         self._stage.show_text(f"Stage {stage.number}: {stage.name.lower()}", colour=self._line)
-        self._stage.setToolTip(stage.sentence)
+        if self._stage.toolTip() != stage.sentence:
+            self._stage.setToolTip(stage.sentence)
         self._sentence_words = stage.sentence
         self._show_sentence()
         self._fit()
-        self.update()
 
     def show_notes(self, *, training: bool = False, paused: bool = False) -> None:
         """Say that this does not count, or that the clock stands still."""

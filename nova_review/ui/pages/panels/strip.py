@@ -26,6 +26,7 @@ class SliceStrip(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._thumbs: dict[str, Thumbnail] = {}
+        self._spare: list[Thumbnail] = []
         self._current: str | None = None
         self.setAccessibleName("Slices of this case")
         self.setFixedHeight(px(_HEIGHT))
@@ -76,16 +77,22 @@ class SliceStrip(QScrollArea):
         return self._thumbs[slice_id]
 
     def _renew(self, slices: Sequence[WorklistSlice]) -> None:
-        old, self._thumbs = self._thumbs, {}
-        for thumb in old.values():
-            self._row.removeWidget(thumb)
-            thumb.hide()
-            thumb.deleteLater()
+        old, self._thumbs = [*self._thumbs.values(), *self._spare], {}
         for number, part in enumerate(slices):
-            thumb = Thumbnail()
-            thumb.clicked.connect(lambda _=False, slice_id=part.slice_id: self.slice_chosen.emit(slice_id))
+            thumb = old[number] if number < len(old) else self._new_thumbnail()
+            if part.slice_id != thumb.slice_id():
+                thumb.forget_image()
             self._thumbs[part.slice_id] = thumb
-            self._row.insertWidget(number, thumb)
+            thumb.show()
+        self._spare = old[len(slices) :]
+        for thumb in self._spare:
+            thumb.hide()
+
+    def _new_thumbnail(self) -> "Thumbnail":
+        thumb = Thumbnail()
+        thumb.clicked.connect(lambda: self.slice_chosen.emit(thumb.slice_id()))
+        self._row.insertWidget(self._row.count() - 1, thumb)
+        return thumb
 
 
 class Thumbnail(QAbstractButton):
@@ -100,11 +107,20 @@ class Thumbnail(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_slice(self, part: WorklistSlice, *, total: int, current: bool) -> None:
+        if (self._slice, self._current) == (part, current):
+            return
         self._slice, self._current = part, current
         words = f"Slice {part.number} of {total}: {part.mark.value}"
         self.setAccessibleName(words)
         self.setToolTip(words)
         self.update()
+
+    def slice_id(self) -> str:
+        return self._slice.slice_id if self._slice else ""
+
+    def forget_image(self) -> None:
+        """Show no picture: that of another slice is on its way."""
+        self._image = QImage()
 
     def show_image(self, image: QImage) -> None:
         """Keep a small copy of the picture."""

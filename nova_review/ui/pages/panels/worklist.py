@@ -84,8 +84,7 @@ class WorklistPanel(Panel):
     def _scroll_to(self, current: Place | None) -> None:
         row = self._model.row_of(current)
         if row is not None and row != self._list.currentIndex().row():
-            self._list.setCurrentIndex(self._model.index(row))
-            self._list.scrollTo(self._model.index(row))
+            self._list.show_row(self._model.index(row))
 
 
 class _Inset(QWidget):
@@ -136,6 +135,15 @@ class _OrderList(QListView):
         """Paint the changed rows; QListView would lay out all of its rows anew, 20,000 at times."""
         changed = self.visualRect(top_left).united(self.visualRect(bottom_right))
         self.viewport().update(changed)
+
+    def show_row(self, index: QModelIndex) -> None:
+        """Make a row the current one; one out of sight comes into the middle, with what follows it."""
+        in_sight = self.viewport().rect().contains(self.visualRect(index))
+        self.setAutoScroll(False)  # it would move the whole list by one row at every case
+        self.setCurrentIndex(index)
+        self.setAutoScroll(True)
+        if not in_sight:
+            self.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
 
     def keyboardSearch(self, search: str) -> None:
         """Letters are shortcuts of the window, not a search."""
