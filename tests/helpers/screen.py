@@ -102,7 +102,7 @@ def canvas_of(pixels: Pixels) -> Area:
     """The part of the window that is pure grey: slices on black. Everything around it has a tint."""
     neutral = (pixels[:, :, 0] == pixels[:, :, 1]) & (pixels[:, :, 1] == pixels[:, :, 2])
     height = len(neutral)
-    left, right = _longest(neutral[height // 4 : 3 * height // 4].mean(axis=0) > 0.6)
+    left, right = _longest(neutral[height // 4 : 3 * height // 4].mean(axis=0) > 0.3)
     top, bottom = _longest(neutral[:, left : left + 12].all(axis=1))
     return Area(left, top, right, bottom)
 
