@@ -4,14 +4,15 @@ What is decoded here is what a reader would be shown from the file itself: grey 
 full range of wider data. Texts, dates, names and thumbnails of the file are left behind.
 """
 
+import hashlib
 import io
-from pathlib import Path
 
 from PIL import Image
 
 from nova_review.domain.dataset import DataSet, SliceRecord
 from nova_review.domain.errors import FormatError
 from nova_review.formats.images import DecodedImage, decode
+from nova_review.formats.nova_paths import read_picture
 
 
 def picture_to_embed(data_set: DataSet, record: SliceRecord) -> bytes:
@@ -21,7 +22,12 @@ def picture_to_embed(data_set: DataSet, record: SliceRecord) -> bytes:
     """
     if record.image_path is None:
         raise FormatError(f"{record.file_name} has no picture.")
-    return encoded(decode(Path(data_set.root) / record.image_path, name=record.image_path))
+    data = read_picture(data_set.root, record.image_path)
+    if record.sha256 is not None and hashlib.sha256(data).hexdigest() != record.sha256:
+        raise FormatError(
+            f"{record.image_path} was changed while the study was being made. Nothing was written; try again."
+        )
+    return encoded(decode(data, name=record.image_path))
 
 
 def encoded(picture: DecodedImage) -> bytes:

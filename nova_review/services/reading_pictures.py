@@ -73,9 +73,12 @@ class PictureShelf:
             raise UserError(_sentence(words, _STATES[ImageState.MISSING]))
         stamp = _stamp(row.path)
         try:
-            data = row.path.read_bytes()
+            # Looked at first: reading a pipe that took the picture's place would wait for ever.
+            data = row.path.read_bytes() if row.path.is_file() else None
         except OSError:
-            raise UserError(_sentence(words, "cannot be read where it was when the study was made")) from None
+            data = None
+        if data is None:
+            raise UserError(_sentence(words, "cannot be read where it was when the study was made"))
         if row.sha256 is not None and hashlib.sha256(data).hexdigest() != row.sha256:
             raise UserError(_sentence(words, "is not the one that the study was made with"))
         if stamp is not None:

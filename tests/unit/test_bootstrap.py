@@ -57,3 +57,19 @@ def test_no_locale_stops_the_output(locale: str) -> None:
     ran = subprocess.run(command, capture_output=True, env=environment, check=False)
     assert ran.returncode == 2
     assert b"Traceback" not in ran.stderr
+
+
+def test_control_c_while_the_program_is_still_being_loaded_is_one_sentence() -> None:
+    program = """
+import sys
+class Stop:
+    def find_spec(self, name, path=None, target=None):
+        if name == "nova_review.bootstrap":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Stop())
+from nova_review.__main__ import main
+sys.exit(main())
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (130, "")
+    assert ran.stderr == "Stopped; nothing half-done was kept.\n"

@@ -1,5 +1,7 @@
 """What is embedded decodes to what the file shows, and carries nothing else."""
 
+import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +22,7 @@ def embed(tmp_path: Path, picture: Image.Image, **options: object) -> tuple[byte
     file = tmp_path / record.image_path
     file.parent.mkdir()
     picture.save(file, **options)
+    record = replace(record, sha256=hashlib.sha256(file.read_bytes()).hexdigest())
     source: DataSet = data_set((1,), root=str(tmp_path))
     return picture_to_embed(source, record), decode(file, name="x")
 
@@ -62,4 +65,11 @@ def test_texts_of_the_file_are_left_behind(tmp_path: Path) -> None:
 
 def test_a_picture_that_has_gone_is_named(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"case0001_001\.png"):
+        picture_to_embed(data_set((1,), root=str(tmp_path)), slice_record("case0001", 1))
+
+
+def test_a_picture_that_was_changed_since_it_was_checked_is_not_embedded(tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    Image.new("L", (9, 9), 7).save(tmp_path / "images" / "case0001_001.png")
+    with pytest.raises(FormatError, match="was changed while the study was being made"):
         picture_to_embed(data_set((1,), root=str(tmp_path)), slice_record("case0001", 1))

@@ -1,6 +1,7 @@
 """Pictures that cannot be shown: a sentence without a file name, and a slice that can still be answered."""
 
 import hashlib
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,6 +64,12 @@ def test_a_picture_as_it_was(desk: Desk, place: Place) -> None:
 
 def test_a_file_that_is_gone(desk: Desk, place: Place, file: Path) -> None:
     file.unlink()
+    assert "cannot be read where it was" in refused(desk, place)
+
+
+def test_a_pipe_in_its_place_is_not_waited_for(desk: Desk, place: Place, file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
     assert "cannot be read where it was" in refused(desk, place)
 
 
