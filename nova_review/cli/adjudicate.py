@@ -74,14 +74,8 @@ def adjudicate(
             raise UserError("Weights are estimated by themselves: leave out --rule, --accept and --weights.")
         _estimate(context, file, out, output)
         return
-    if rule is None:
-        raise typer.BadParameter("name a rule (--rule mean or --rule weighted), or --estimate-weights.")
-    if out is not None:
-        raise typer.BadParameter("--out goes with --estimate-weights.")
-    if weights is not None and rule is not MergeRule.WEIGHTED:
-        raise typer.BadParameter(f"--weights goes with --rule weighted; --rule {rule.value} would ignore it.")
     request = RuleRequest(
-        rule=rule,
+        rule=_checked_rule(rule, weights, out),
         min_iou=min_iou,
         weights=_read_weights(weights) if weights else None,
         audit_share=audit_share,
@@ -90,6 +84,16 @@ def adjudicate(
     rules = services_of(context).gold_rules
     run = rules.accept(file, request) if accept else rules.propose(file, request)
     output.result(run_object(run, file), run_lines(run, file))
+
+
+def _checked_rule(rule: MergeRule | None, weights: Path | None, out: Path | None) -> MergeRule:
+    if rule is None:
+        raise typer.BadParameter("name a rule (--rule mean or --rule weighted), or --estimate-weights.")
+    if out is not None:
+        raise typer.BadParameter("--out goes with --estimate-weights.")
+    if weights is not None and rule is not MergeRule.WEIGHTED:
+        raise typer.BadParameter(f"--weights goes with --rule weighted; --rule {rule.value} would ignore it.")
+    return rule
 
 
 def _estimate(context: typer.Context, file: Path, out: Path | None, output: Output) -> None:
