@@ -10,7 +10,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
+from nova_review.bootstrap import HouseServices
+from nova_review.services.export_content import ExportChoice
 from nova_review.services.ports import Place
 from nova_review.services.readings import Desk, desk_readers
 from nova_review.storage.engine import Store, open_store
@@ -107,7 +110,6 @@ def test_a_saved_draft_of_stage_2_does_not_open_the_history(desk: Desk) -> None:
 
 def test_what_another_reader_does_changes_nothing_here(file: Path, tmp_path: Path) -> None:
     """Order, marks, words and counts are the same before and after: nothing can be read off them."""
-    from nova_review.bootstrap import HouseServices
     from tests.helpers.leaks import read_everything
 
     services = HouseServices(log_file=None)
@@ -223,21 +225,36 @@ def test_an_unknown_reader_at_the_door_learns_nobody_s_name(file: Path, tmp_path
     assert OWN not in str(refused.value)
 
 
-def test_exports_hold_codes_and_neither_names_nor_times_nor_rationales(file: Path, tmp_path: Path) -> None:
-    cli = CommandLine(tmp_path / "home")
-    cli.run("study", "close", file, "--reason", "done")
-    for name in ("nova-csv", "nova-parquet", "gaze-lines", "coco"):
-        out = tmp_path / name
-        cli.run("export", file, "--format", name, "--out", out)
-        content = "".join(p.read_bytes().decode("latin-1") for p in sorted(out.rglob("*")) if p.is_file())
-        assert "LEAKOTHER" not in content
-        assert "LEAKRATIONALE" not in content
-        assert "LEAKMETADATA" not in content
-        assert OWN not in content
-        year = Onlooker(file, OTHER).versions(Onlooker(file, OTHER).order()[0].slices[0].id)[0]["saved_utc"][
-            :10
-        ]
-        assert year not in content
+@pytest.mark.parametrize("name", ["nova-csv", "nova-parquet", "gaze-lines", "coco"])
+def test_exports_hold_codes_and_neither_names_nor_times_nor_rationales(
+    name: str, file: Path, tmp_path: Path
+) -> None:
+    services = HouseServices(log_file=None)
+    services.studies.close(file, reason="done")
+    services.exporting.export(file, format_name=name, folder=tmp_path / "out", choice=ExportChoice())
+    content = _content(tmp_path / "out")
+    assert "7654.5" in content  # the other reader's boxes have gone out
+    for hidden in ("LEAKOTHER", "LEAKRATIONALE", "LEAKMETADATA", OWN, *_days_of_answers(file)):
+        assert hidden not in content, hidden
+    with_all = ExportChoice(notes=True, with_times=True)
+    services.exporting.export(file, format_name=name, folder=tmp_path / "all", choice=with_all)
+    if name.startswith("nova"):  # the control: asked for, they would be found
+        said = _content(tmp_path / "all")
+        assert all(word in said for word in ("LEAKRATIONALE", *_days_of_answers(file)))
+
+
+def _content(folder: Path) -> str:
+    """All that an export holds, parquet unpacked."""
+    files = [p for p in sorted(folder.rglob("*")) if p.is_file()]
+    tables = [repr(parquet.read_table(p).to_pylist()) for p in files if p.suffix == ".parquet"]
+    return "".join([*tables, *(p.read_bytes().decode("latin-1") for p in files)])
+
+
+def _days_of_answers(file: Path) -> set[str]:
+    """The days on which the other reader answered, as they are written."""
+    other = Onlooker(file, OTHER)
+    slices = [s.id for place in other.order() for s in place.slices]
+    return {other.answer(slice_id)["saved_utc"][:10] for slice_id in slices}
 
 
 def test_embedded_pictures_carry_no_metadata(tmp_path: Path) -> None:
