@@ -104,6 +104,8 @@ def _estimate(context: typer.Context, file: Path, out: Path | None, output: Outp
 
 
 def _read_weights(file: Path) -> Mapping[str, float]:
+    if file.exists() and not file.is_file():
+        raise UserError(f"The weights file {file} is no file that can be read.")
     try:
         given = json.loads(file.read_text(encoding="utf-8-sig"), object_pairs_hook=_each_once)
     except OSError as error:

@@ -5,7 +5,7 @@ exports. A study of several data sets becomes one folder each.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,6 +25,7 @@ from nova_review.services.export_content import (
 )
 
 MANIFEST = "manifest.json"
+PROGRAM = "nova_review"
 NOVA_NOTICE = (
     "If these rows come from the NOVA benchmark: cite Bercea et al., arXiv 2505.14064; "
     "CC BY-NC-SA 4.0; evaluation only, not for training."
@@ -127,7 +128,7 @@ def _manifest(
 ) -> dict[str, Any]:
     manifest: dict[str, Any] = {
         "format": format_name,
-        "program": "nova_review",
+        "program": PROGRAM,
         "version": __version__,
         "study_id": snapshot.study_id,
         "protocol_hash": snapshot.protocol_hash,
@@ -168,11 +169,18 @@ def _data_set(content: ExportContent) -> dict[str, Any]:
 
 def _earlier_files(folder: Path) -> Collection[str]:
     """Names of the files of an earlier export that lies in `folder`."""
+    manifest = folder / MANIFEST
     try:
-        listed: Iterable[Any] = json.loads((folder / MANIFEST).read_bytes()).get("files", ())
-    except (OSError, ValueError, AttributeError):
+        said = json.loads(manifest.read_bytes()) if manifest.is_file() else None
+    except (OSError, ValueError, RecursionError):
         return ()
-    return [MANIFEST, *(str(path) for path in listed)]
+    if (
+        not isinstance(said, dict)
+        or said.get("program") != PROGRAM
+        or not isinstance(said.get("files"), list)
+    ):
+        return ()  # a manifest of somebody else: nothing that it lists is ours to take away
+    return [MANIFEST, *map(str, said["files"])]
 
 
 def _json(value: Any) -> bytes:

@@ -60,6 +60,8 @@ def _reading(reader: str, file_name: str, results: list[Any], data_set: str) -> 
 
 
 def _load(path: Path) -> Any:
+    if not path.is_file():
+        raise FormatError(f"{path.parent.name}/{path.name} is missing.")
     try:
         return json.loads(path.read_bytes())
     except OSError as error:

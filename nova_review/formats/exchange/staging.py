@@ -21,6 +21,8 @@ def put_folder(
     """
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder} is a file. Give a folder with --out.")
+    if folder.is_symlink():
+        folder = Path(os.path.realpath(folder))  # else the link would be swapped, not what it leads to
     if folder.is_dir() and any(folder.iterdir()) and not overwrite:
         raise UserError(f"{folder} is not empty. Give another folder, or add --overwrite.")
     try:

@@ -1,6 +1,7 @@
 """The export as a use case: the lock, the manifest, and nothing that changes from day to day."""
 
 import json
+import os
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from nova_review.domain.errors import NotAllowedError, StorageError, UserError
 from nova_review.domain.snapshot import StudySnapshot
 from nova_review.domain.study import Phase
 from nova_review.services.export_content import ExportChoice, ExportContent, ExportFile
-from nova_review.services.exporting import ExportService
+from nova_review.services.exporting import ExportService, _earlier_files
 from tests.helpers.studies import case_reading, data_set, finding, slice_reading, snapshot
 
 
@@ -134,3 +135,27 @@ def test_the_demo_says_that_it_is_synthetic() -> None:
 def test_an_unknown_format_names_the_known_ones() -> None:
     with pytest.raises(UserError, match=r"no format 'word'. Known are: table."):
         export(snapshot(), format_name="word")
+
+
+@pytest.mark.parametrize(
+    ("content", "gone"),
+    [
+        ('{"program": "nova_review", "files": ["a.csv"]}', ["manifest.json", "a.csv"]),
+        ('{"program": "other", "files": ["a.csv"]}', []),
+        ('{"files": ["a.csv"]}', []),
+        ('{"program": "nova_review", "files": 3}', []),
+        ("[1]", []),
+        ("[" * 100_000, []),
+        ("\x00", []),
+    ],
+)
+def test_only_the_files_of_an_export_of_ours_are_replaced(
+    tmp_path: Path, content: str, gone: list[str]
+) -> None:
+    (tmp_path / "manifest.json").write_text(content)
+    assert list(_earlier_files(tmp_path)) == gone
+
+
+def test_a_manifest_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "manifest.json")
+    assert list(_earlier_files(tmp_path)) == []

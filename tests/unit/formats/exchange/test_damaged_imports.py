@@ -1,6 +1,7 @@
 """Files that were edited or damaged: a sentence with the place, and never a value that no page could make."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -204,3 +205,11 @@ def test_a_number_is_said_as_it_stands_and_never_at_length() -> None:
     with pytest.raises(ValueError, match="must be a number") as refused:
         checked.number("9" * 5_000 + "x", "x")
     assert len(str(refused.value)) < 120
+
+
+def test_coco_files_that_are_pipes_are_not_waited_for(tmp_path: Path) -> None:
+    coco(tmp_path)
+    (tmp_path / "R01" / "instances.json").unlink()
+    os.mkfifo(tmp_path / "R01" / "instances.json")
+    with pytest.raises(FormatError, match=r"instances\.json is missing"):
+        read_readings(tmp_path)

@@ -82,3 +82,13 @@ def test_a_file_in_the_way(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("x")
     with pytest.raises(UserError, match="is a file"):
         put_folder(tmp_path / "out", FILES, overwrite=True)
+
+
+def test_a_link_to_a_folder_stays_a_link_and_its_folder_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    put_folder(tmp_path / "link", [ExportFile("a.txt", b"1")], overwrite=False)
+    put_folder(tmp_path / "link", [ExportFile("a.txt", b"2")], overwrite=True, replaced=["a.txt"])
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real" / "a.txt").read_bytes() == b"2"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "real"]
