@@ -8,6 +8,7 @@ from nova_review.domain.errors import UserError
 from nova_review.domain.geometry import Box
 from nova_review.domain.reading import Diagnosis
 
+_LONGEST = 100
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
@@ -55,9 +56,14 @@ class PredictionSet:
 
 
 def check_set_name(name: str) -> str:
-    """Return `name`, or raise UserError unless it consists of letters, digits, dot, dash, underscore."""
-    if not _NAME.fullmatch(name):
+    """Return `name`, or raise UserError unless it consists of letters, digits, dot, dash, underscore.
+
+    At most 100 of them, and not of dots alone: sets name files and folders of exports.
+    """
+    if not _NAME.fullmatch(name) or not name.strip(".") or len(name) > _LONGEST:
+        shown = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
         raise UserError(
-            f"The name of a prediction set must consist of letters, digits, '.', '_' and '-' (got {name!r})."
+            "The name of a prediction set must consist of letters, digits, '.', '_' and '-', "
+            f"and have at most {_LONGEST} of them (got {shown!r})."
         )
     return name

@@ -9,6 +9,7 @@ from nova_review.domain.geometry import Box
 from nova_review.domain.snapshot import CaseReading, SliceReading
 from nova_review.formats.exchange import checked
 from nova_review.formats.exchange.bare_readings import bare_answer, bare_context, bare_finding
+from nova_review.formats.letters import whole_letters
 
 
 def read_coco_folder(
@@ -63,7 +64,7 @@ def _load(path: Path) -> Any:
     if not path.is_file():
         raise FormatError(f"{path.parent.name}/{path.name} is missing.")
     try:
-        return json.loads(path.read_bytes())
+        return whole_letters(json.loads(path.read_bytes()))
     except OSError as error:
         raise FormatError(
             f"{path.parent.name}/{path.name} cannot be read: {error.strerror or error}."

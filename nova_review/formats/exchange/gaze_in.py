@@ -12,6 +12,7 @@ from nova_review.domain.reading import AnswerState, Caption, CaseAnswer, Diagnos
 from nova_review.domain.snapshot import CaseReading, SliceReading
 from nova_review.formats.exchange import checked
 from nova_review.formats.exchange.bare_readings import bare_answer, bare_context, bare_finding
+from nova_review.formats.letters import whole_letters
 
 Pair = tuple[Mapping[str, Any], Mapping[str, Any]]
 
@@ -101,7 +102,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            rows.append(dict(json.loads(line)))
+            rows.append(dict(whole_letters(json.loads(line))))
         except (ValueError, TypeError, RecursionError) as error:
             raise FormatError(
                 f"{path.parent.name}/{path.name}, line {number} is not a JSON object."

@@ -4,14 +4,13 @@ A reading is possible if it gives every box an area and keeps it in its picture 
 little slack, since models overshoot). With several possible readings the person is asked.
 """
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from nova_review.domain.errors import FormatError
-from nova_review.domain.geometry import Box, Size
+from nova_review.domain.geometry import Box, Size, is_place
 from nova_review.formats.predictions.raw import BoxOrder, RawBox, Stated, Units
 
 SLACK = 0.02
@@ -96,7 +95,7 @@ def box_of(numbers: Sequence[float], order: BoxOrder, units: Units, size: Size) 
 
 
 def numbers_of(values: Sequence[Any]) -> tuple[tuple[float, float, float, float] | None, bool]:
-    """Return the four numbers and whether text was read; None for what is no finite number."""
+    """Return the four numbers and whether text was read; None for what is no number of a box."""
     numbers: list[float] = []
     was_text = False
     for value in values:
@@ -107,7 +106,7 @@ def numbers_of(values: Sequence[Any]) -> tuple[tuple[float, float, float, float]
             number = float(value)
         except (ValueError, OverflowError):
             return None, False
-        if not math.isfinite(number):
+        if not is_place(number):
             return None, False
         numbers.append(number)
     return (numbers[0], numbers[1], numbers[2], numbers[3]), was_text

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nova_review.domain.errors import FormatError
+from nova_review.formats.letters import may_hold_halves, whole_letters
 
 _FENCE = re.compile(r"```(?:json|JSON)?[ \t]*\r?\n(.*?)```", re.DOTALL)
 MAX_DEPTH = 40
@@ -59,7 +60,7 @@ def _json(text: str, doubled: set[str], name: str) -> Any:
         raise FormatError(f"{name} is nested too deeply to be a list of predictions.") from error
     if _depth_exceeds(value, MAX_DEPTH):
         raise FormatError(f"{name} is nested more than {MAX_DEPTH} deep: that is no list of predictions.")
-    return value
+    return whole_letters(value) if may_hold_halves(text) else value
 
 
 def _depth_exceeds(value: Any, limit: int) -> bool:

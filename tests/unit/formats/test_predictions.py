@@ -247,3 +247,18 @@ def test_what_cannot_be_parsed_is_refused_in_words(tmp_path: Path, text: str, wo
 def test_nothing_there(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="There is nothing at"):
         read_predictions(tmp_path / "none.json", SLICES, PIXEL)
+
+
+def test_half_of_a_letter_in_a_text_is_made_storable(tmp_path: Path) -> None:
+    text = json.dumps([{"filename": ONE, "boxes": [], "caption": "cut \ud83e"}])
+    assert "\\ud83e" in text
+    assert by_name(read(tmp_path, text))[ONE].caption == "cut ?"
+    whole = json.dumps([{"filename": ONE, "boxes": [], "caption": "brain \U0001f9e0"}])
+    assert by_name(read(tmp_path, whole))[ONE].caption == "brain \U0001f9e0"
+
+
+@pytest.mark.parametrize("number", [1e308, -1e10])
+def test_a_box_that_no_picture_reaches_is_left_out_and_said(tmp_path: Path, number: float) -> None:
+    found = read(tmp_path, [{"filename": ONE, "boxes": [[1, 2, 30, 40], [1, 2, 3, number]]}])
+    assert boxes(found, ONE) == [Box(1, 2, 29, 38)]
+    assert found.warnings

@@ -213,3 +213,8 @@ def test_coco_files_that_are_pipes_are_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "R01" / "instances.json")
     with pytest.raises(FormatError, match=r"instances\.json is missing"):
         read_readings(tmp_path)
+
+
+def test_half_of_a_letter_in_an_import_is_made_storable(tmp_path: Path) -> None:
+    gaze(tmp_path, '{"caption": "cut \\ud83e"}\n', WHO, task="caption")
+    assert read_readings(tmp_path).slice_readings[0].answer.caption.text == "cut ?"
