@@ -50,7 +50,7 @@ class Sweep:
 
     def open(self, reader: str | None) -> None:
         self.program.start(self.file, reader)
-        self.qtbot.waitUntil(self.program.window.isActiveWindow)
+        self.wait(self._is_active)
         if reader is not None:
             self.wait(lambda: self.page.session.opened is not None)
             self.look()
@@ -69,11 +69,15 @@ class Sweep:
 
         self.qtbot.waitUntil(is_so, timeout=8000)
 
+    def _is_active(self) -> bool:
+        """Offscreen nothing gives the window its place back when a popup, or another window, has closed."""
+        self.program.window.activateWindow()
+        return self.program.window.isActiveWindow()
+
     def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_KEYS) -> None:
         window = self.program.window
         if QApplication.activePopupWidget() is None and not window.isActiveWindow():
-            window.activateWindow()  # offscreen, nothing does so when a popup has closed
-            self.qtbot.waitUntil(window.isActiveWindow)
+            self.wait(self._is_active)
         QTest.keyClick(window.windowHandle(), key, modifiers)
 
     def drag(self) -> None:
