@@ -23,6 +23,7 @@ class ClosePrompt(QDialog):
         self.setWindowTitle("Not saved")
         self.setAccessibleName("Your last changes are not saved")
         words = QLabel(f"Your last changes are not saved.\n{reason}".strip())
+        words.setTextFormat(Qt.TextFormat.PlainText)  # the reason names a file
         words.setWordWrap(True)
         words.setMinimumWidth(px(420))
         retry = KeyButton("Try again", "Enter", kind="primary")

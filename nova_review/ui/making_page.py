@@ -28,6 +28,7 @@ class MakingPage(QWidget):
         cancel.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         cancel.clicked.connect(self.cancelled)
         title = QLabel(f"Making {file_name}")
+        title.setTextFormat(Qt.TextFormat.PlainText)
         title.setWordWrap(True)
         title.setFont(font_of(TEXT_LARGE, scale=text_scale(), strong=True))
         middle = QWidget()

@@ -129,6 +129,7 @@ class _Notice(QLabel):
 
     def __init__(self, words: str) -> None:
         super().__init__(words)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setContentsMargins(px(14), px(4), 0, px(4))
         self.setStyleSheet(f"color: {TEXT};")
@@ -166,6 +167,7 @@ def _column_in(page: QWidget) -> QVBoxLayout:
 
 def _line(words: str, *, large: bool = False) -> QLabel:
     label = QLabel(words)
+    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     if large:
         label.setFont(font_of(TEXT_LARGE, scale=text_scale(), strong=True))

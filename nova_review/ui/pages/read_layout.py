@@ -263,6 +263,7 @@ class CanvasWords(QLabel):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._ground = parent
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

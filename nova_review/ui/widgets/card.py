@@ -9,6 +9,7 @@ from nova_review.ui.theme import TEXT_LARGE as LARGE
 from nova_review.ui.widgets.key_button import key_cap_width, paint_key_cap
 from nova_review.ui.widgets.labels import broken_lines, paint_lines
 from nova_review.ui.widgets.measure import normal_font, px, small_font, text_scale
+from nova_review.ui.widgets.plain_tip import plain_tip
 
 _LEFT = Qt.AlignmentFlag.AlignLeft
 
@@ -57,7 +58,7 @@ class RowCard(QAbstractButton):
         self.setText(words)
         self.setAccessibleName(words)
         self.setAccessibleDescription(" ".join(p for p in (more, f"Key {key}" if key else "") if p))
-        self.setToolTip(more)
+        self.setToolTip(plain_tip(more))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

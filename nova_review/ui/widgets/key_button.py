@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButt
 from nova_review.ui.theme import DANGER, FAINT_TEXT, ON_ACCENT, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.measure import control_height, normal_font, px, small_font
+from nova_review.ui.widgets.plain_tip import plain_tip
 
 _PAD, _GAP = 8, 6
 
@@ -41,7 +42,7 @@ class KeyButton(QPushButton):
         self.setAccessibleName(words)
         self.setAccessibleDescription(f"Key {self._key}" if self._key else "")
         head = f"{words}  ({self._key})" if self._key else words
-        self.setToolTip("\n".join(part for part in (head, self._hint) if part))
+        self.setToolTip(plain_tip("\n".join(part for part in (head, self._hint) if part)))
         self.updateGeometry()
         self.update()
 

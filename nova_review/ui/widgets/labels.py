@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nova_review.ui.theme import SECOND_TEXT, TEXT
 from nova_review.ui.widgets.measure import normal_font, px, small_font
+from nova_review.ui.widgets.plain_tip import plain_tip
 
 
 class ElidedText(QWidget):
@@ -96,7 +97,7 @@ class ElidedText(QWidget):
 
     def _renew_tooltip(self) -> None:
         whole = "" if self.fits(self.width()) else self._text
-        self.setToolTip("\n".join(part for part in (whole, self._hint) if part))
+        self.setToolTip(plain_tip("\n".join(part for part in (whole, self._hint) if part)))
 
 
 class SectionTitle(ElidedText):

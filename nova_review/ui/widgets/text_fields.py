@@ -19,6 +19,7 @@ from nova_review.ui.theme import SECOND_TEXT
 from nova_review.ui.widgets.key_button import KeyHint, key_cap_width, paint_key_cap
 from nova_review.ui.widgets.keyboard import belongs_to_window, is_submit
 from nova_review.ui.widgets.measure import control_height, normal_font, px
+from nova_review.ui.widgets.plain_tip import plain_tip
 
 LONGEST_TEXT = 5000
 LONGEST_LINE = 200
@@ -102,7 +103,7 @@ class LineField(QLineEdit):
     def _renew_tooltip(self) -> None:
         room = self.width() - px(20)
         long = QFontMetrics(normal_font()).horizontalAdvance(self.text()) > room
-        self.setToolTip(self.text() if long else self._name)
+        self.setToolTip(plain_tip(self.text()) if long else self._name)
 
 
 class TextField(QPlainTextEdit):

@@ -15,6 +15,7 @@ from nova_review.ui.theme import ACCENT, FAINT_TEXT, HOVER, LINE, RAISED, SECOND
 from nova_review.ui.widgets.group_shapes import paint_group_state
 from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.measure import control_height, normal_font, px, small_font
+from nova_review.ui.widgets.plain_tip import plain_tip
 
 _ROW, _HEAD, _LEAD = 46, 28, 46
 _SAMPLE = (26, 16)
@@ -156,7 +157,7 @@ class GroupRow(QAbstractButton):
         self._row, self._selected = row, selected
         words = row_words(row)
         self.setAccessibleName(words)
-        self.setToolTip(words)
+        self.setToolTip(plain_tip(words))
         self.update()
 
     def sizeHint(self) -> QSize:

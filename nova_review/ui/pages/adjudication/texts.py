@@ -22,6 +22,7 @@ from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.labels import QuietText, SectionTitle
 from nova_review.ui.widgets.measure import px
 from nova_review.ui.widgets.panel import Panel
+from nova_review.ui.widgets.plain_tip import plain_tip
 from nova_review.ui.widgets.reading_text import ReadingText
 from nova_review.ui.widgets.word_field import WordField
 
@@ -267,7 +268,7 @@ class _DiagnosisLists(QWidget):
         label.setTextFormat(Qt.TextFormat.RichText)
         label.setWordWrap(True)
         label.setAccessibleName(f"{rank}: {name}")
-        label.setToolTip(f"Take {html.escape(name)}" if may_edit else "")
+        label.setToolTip(plain_tip(f"Take {name}") if may_edit else "")
         label.linkActivated.connect(lambda _href: self.picked.emit(name))
         self.names.append(label)
         return label

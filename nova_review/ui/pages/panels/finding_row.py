@@ -11,6 +11,7 @@ from nova_review.ui.theme import ACCENT, HOVER, RAISED, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.confidence_dots import paint_small_dots, percent
 from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.measure import control_height, normal_font, px, small_font
+from nova_review.ui.widgets.plain_tip import plain_tip
 
 SIDE_WORDS: dict[Side, str] = {
     Side.IMAGE_LEFT: "img left",
@@ -54,7 +55,7 @@ class FindingRow(QAbstractButton):
         if finding.copied_from:
             words += ", copied - please check"
         self.setAccessibleName(f"Finding {words}")
-        self.setToolTip(words)
+        self.setToolTip(plain_tip(words))
         self.update()
 
     def finding_id(self) -> str:

@@ -12,6 +12,7 @@ from nova_review.ui.widgets.badge import Badge
 from nova_review.ui.widgets.keyboard import end_typing
 from nova_review.ui.widgets.labels import ElidedText
 from nova_review.ui.widgets.measure import px, small_font
+from nova_review.ui.widgets.plain_tip import plain_tip
 
 BREAK_WORDS = "{minutes} minutes of reading: a short break keeps the eye fresh."
 
@@ -182,7 +183,7 @@ class SaveBadge(QAbstractButton):
         self.setText("NOT SAVED · retry" if failed else state.value)
         words = f"NOT SAVED: {reason}. Retry" if failed else f"Your newest edit is {state.value}"
         self.setAccessibleName(words)
-        self.setToolTip(f"{words}  (Ctrl+S)" if failed else words)
+        self.setToolTip(plain_tip(f"{words}  (Ctrl+S)" if failed else words))
         self.setEnabled(failed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if failed else Qt.FocusPolicy.NoFocus)
         self.update()
