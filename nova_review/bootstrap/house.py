@@ -174,6 +174,9 @@ class HouseServices:
     def open_window(self, file: Path | None, reader: str | None) -> int:
         require_window_parts()
         try:
+            from nova_review.ui.quick_start import begin_start, end_start  # slow imports, for the window
+
+            begin_start()
             from nova_review.bootstrap.doors import HouseDoors
             from nova_review.ui.window import open_reading_window
         except ImportError as error:
@@ -190,6 +193,7 @@ class HouseServices:
         try:
             return open_reading_window(doors, SystemClock(), file=file, reader=reader)
         finally:
+            end_start()
             doors.close()
 
     def demo_to_open(self, progress: Progress) -> Path:

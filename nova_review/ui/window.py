@@ -18,6 +18,7 @@ from nova_review.domain.errors import NovaReviewError
 from nova_review.domain.visibility import Page
 from nova_review.ui.faults import FaultTeller
 from nova_review.ui.main_window import TITLE, MainWindow
+from nova_review.ui.quick_start import end_start
 from nova_review.ui.tasks import Task
 from nova_review.ui.theme import apply_theme
 from nova_review.ui.workers import Workers, start_workers
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 SWITCH_SECONDS = 0.0005
 """How long a worker may hold the interpreter while the window waits for it (5 ms unless told)."""
+REST_MS = 1000
+"""After this time a page and what is read ahead for it stand."""
 TEXT_SIZES = (1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
 
 
@@ -164,6 +167,7 @@ class WindowProgram(QObject):
     def _on_entered(self, entered: StudyDoor | _Opened) -> None:
         self._making = None
         self._plan = None
+        QTimer.singleShot(REST_MS, self, end_start)
         if isinstance(entered, _Opened):
             self._show_reading(entered)
         else:
@@ -253,6 +257,7 @@ class WindowProgram(QObject):
         page.begin(opened.worklist)
 
     def _show_start(self) -> None:
+        QTimer.singleShot(REST_MS, self, end_start)
         from nova_review.ui.start_page import StartPage  # slow import, at the first start only
 
         page = StartPage(self._plan)
