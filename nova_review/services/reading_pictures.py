@@ -17,6 +17,7 @@ from nova_review.services.reading_records import ImageRow
 MOST_BYTES = 4_000_000
 """Room for about 17 slices of 480x480: a long case, or what is read ahead."""
 
+MOST_ROWS = 8
 _WHAT_NOW = 'Tell the coordinator, or answer "cannot be read".'
 _STATES = {
     ImageState.MISSING: "is not in the data set",
@@ -41,6 +42,17 @@ class PictureShelf:
         self._decode = decode
         self._checked: dict[Path, tuple[int, int]] = {}
         self._at_hand = DecodedPictures()
+        self._rows: dict[str, ImageRow] = {}
+        self._read_last: tuple[Path, tuple[int, int] | None, bytes] | None = None
+
+    def put_row(self, slice_id: str, row: ImageRow | None) -> None:
+        """Note where the picture of an opened slice is: it is asked for next."""
+        rows = {one: self._rows[one] for one in [*self._rows][1 - MOST_ROWS :]}
+        self._rows = rows | {slice_id: row} if row else rows
+
+    def row(self, slice_id: str) -> ImageRow | None:
+        """Return where the picture of a slice is, if that was noted a moment ago."""
+        return self._rows.get(slice_id)
 
     def problem(self, row: ImageRow | None, *, words: str) -> str:
         """Return the sentence to show where the picture cannot be shown, "" where it can."""
@@ -71,7 +83,9 @@ class PictureShelf:
     def _read(self, row: ImageRow, *, words: str) -> bytes:
         if row.path is None:
             raise UserError(_sentence(words, _STATES[ImageState.MISSING]))
-        stamp = _stamp(row.path)
+        stamp, last = _stamp(row.path), self._read_last
+        if last is not None and stamp is not None and last[:2] == (row.path, stamp):
+            return last[2]
         try:
             # Looked at first: reading a pipe that took the picture's place would wait for ever.
             data = row.path.read_bytes() if row.path.is_file() else None
@@ -83,6 +97,7 @@ class PictureShelf:
             raise UserError(_sentence(words, "is not the one that the study was made with"))
         if stamp is not None:
             self._checked[row.path] = stamp
+            self._read_last = (row.path, stamp, data)
         return data
 
 

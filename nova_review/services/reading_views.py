@@ -19,6 +19,7 @@ def opened_slice(rows: ReaderRows, order: Order, place: Place, shelf: PictureShe
     answer = newest.answer if newest else EMPTY_SLICE_ANSWER
     permit = standing.may_edit(Level.SLICE, state)
     image = rows.image(place.slice_id)
+    shelf.put_row(place.slice_id, image)
     return OpenedSlice(
         place=place,
         words=name_of(rows, order, place, standing),

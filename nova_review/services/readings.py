@@ -160,6 +160,9 @@ class Desk:
     def picture(self, slice_id: str) -> Picture:
         """Return the decoded picture of a slice of this reader; raises UserError naming what is wrong."""
         words = self._order.words(self._order.place_of(slice_id))
+        row = self._shelf.row(slice_id)
+        if row is not None and not row.embedded:
+            return self._shelf.picture(row, None, words=words)
         with self._reading() as rows:
             row = rows.image(slice_id)
             embedded = rows.image_bytes(slice_id) if row and row.embedded else None
@@ -207,8 +210,8 @@ class Desk:
         with self._store.writing(self._reader_id) as rows:
             for presentation in presentations:
                 standing_at(rows, self._order, presentation)
-            for interval in intervals:
-                rows.append_view(replace(interval, process=self._sitting.process))
+            process = self._sitting.process
+            rows.append_view(*(replace(interval, process=process) for interval in intervals))
 
     def log_deviation(self, kind: DeviationKind, *, note: str) -> None:
         """Append a deviation."""

@@ -6,6 +6,7 @@ closed version. The revision is checked in the same transaction, by the update i
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 from typing import Protocol as Port
@@ -165,23 +166,14 @@ class SqlReaderRows(ReaderQueries):
         columns = {"rationale": row.answer.rationale}
         self._move(case_answer, key, row.record, expected_revision, columns)
 
-    def append_view(self, interval: ViewInterval) -> None:
-        self._insert(
-            view_log,
-            id=str(uuid4()),
-            number=self._next_number(view_log),
-            presentation_id=interval.presentation_id,
-            slice_id=interval.slice_id,
-            stage=interval.stage,
-            kind=interval.kind,
-            started_utc=interval.started_utc,
-            process=interval.process,
-            started=interval.started,
-            ended=interval.ended,
-            last_input=interval.last_input,
-            focused_seconds=interval.focused_seconds,
-            view=interval.view,
-        )
+    def append_view(self, *intervals: ViewInterval) -> None:
+        mine = {"study_id": self._study_id, "reader_id": self._reader_id}
+        numbers = count(self._next_number(view_log))
+        rows = [
+            {"id": str(uuid4()), "number": number, **mine, **_view_columns(one)}
+            for number, one in zip(numbers, intervals, strict=False)
+        ]
+        self._connection.execute(_INSERT_VIEW, rows)
 
     def append_deviation(self, kind: DeviationKind, *, note: str, utc: str) -> None:
         number = self._next_number(deviation)
@@ -245,6 +237,25 @@ _CASES = func.count(distinct(presentation.c.case_id + presentation.c.arm + prese
 _SUBMITTED = select(case_answer.c.reader_id, func.count(distinct(case_answer.c.reading_id))).where(
     case_answer.c.state == AnswerState.SUBMITTED
 )
+
+
+_INSERT_VIEW = insert(view_log)
+
+
+def _view_columns(interval: ViewInterval) -> dict[str, Any]:
+    return {
+        "presentation_id": interval.presentation_id,
+        "slice_id": interval.slice_id,
+        "stage": interval.stage,
+        "kind": interval.kind,
+        "started_utc": interval.started_utc,
+        "process": interval.process,
+        "started": interval.started,
+        "ended": interval.ended,
+        "last_input": interval.last_input,
+        "focused_seconds": interval.focused_seconds,
+        "view": interval.view,
+    }
 
 
 def _counted(connection: Connection, query: Any) -> Iterator[tuple[str, int]]:

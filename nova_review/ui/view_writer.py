@@ -10,7 +10,7 @@ from nova_review.domain.audit import ViewInterval
 from nova_review.domain.errors import NovaReviewError
 from nova_review.ui.tasks import Worker
 
-DELAY_MS = 400
+DELAY_MS = 800
 """Slices looked at one after the other within this time are written together."""
 
 

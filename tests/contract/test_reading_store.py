@@ -308,8 +308,8 @@ class TestLogs:
         second = replace(seen(place, started=1.0), kind=ViewKind.FIRST_MARK)
         other = replace(seen(place), stage=2)
         with world.store.writing(me) as rows:
-            for interval in (first, second, other):
-                rows.append_view(interval)
+            rows.append_view(first, second)
+            rows.append_view(other)
         with world.store.reading(me) as rows:
             here = frozenset({(place.presentation_id, place.slice_id)})
             assert rows.viewed() == rows.viewed([place.presentation_id]) == here

@@ -266,8 +266,8 @@ class MemoryReaderRows:
         _check_replaceable(self._tables.cases.get(key), expected_revision)
         self._tables.cases[key] = row
 
-    def append_view(self, interval: ViewInterval) -> None:
-        self._tables.views[self._me] = (*self._views(), interval)
+    def append_view(self, *intervals: ViewInterval) -> None:
+        self._tables.views[self._me] = (*self._views(), *intervals)
 
     def append_deviation(self, kind: DeviationKind, *, note: str, utc: str) -> None:
         earlier = self._tables.deviations.get(self._me, ())
