@@ -6,9 +6,11 @@ device pixels, so that a draft and the finished box look the same.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from nova_review.domain.geometry import Box, Handle
 from nova_review.ui.canvas.hit_test import handle_position
@@ -199,15 +201,42 @@ def tag_sizes(items: Sequence[CanvasBox], font: QFont) -> tuple[TagSize, ...]:
 
 def paint_tag(ink: Ink, item: CanvasBox, place: Box, *, selected: bool) -> None:
     """Paint the tag of a box: coloured figures on dark, reversed for the selected one."""
-    colour = QColor(ROLE_STYLES[item.colour_of or item.role].colour)
-    rect = ink.on_pixels(place)
-    painter = ink.painter
+    rect, colour = ink.on_pixels(place), ROLE_STYLES[item.colour_of or item.role].colour
+    look = _TagLook(item.caption, colour, selected, rect.width(), rect.height(), ink.ratio)
+    ink.painter.drawImage(rect.topLeft(), _tag_image(look, ink.painter.font().key()))
+
+
+@dataclass(frozen=True, slots=True)
+class _TagLook:
+    """All that two tags must share to look the same; sizes in logical pixels."""
+
+    caption: str
+    colour: str
+    selected: bool
+    width: float
+    height: float
+    ratio: float
+
+
+@lru_cache(maxsize=256)
+def _tag_image(look: _TagLook, font_key: str) -> QImage:
+    """A tag, kept: every slice shows the same few numbers, and a copy costs a tenth."""
+    size = QSize(ceil(look.width * look.ratio), ceil(look.height * look.ratio))
+    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(look.ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    font, rect, colour = QFont(), QRectF(0, 0, look.width, look.height), QColor(look.colour)
+    font.fromString(font_key)
+    painter = QPainter(image)
+    painter.setFont(font)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour if selected else _TAG_GROUND)
+    painter.setBrush(colour if look.selected else _TAG_GROUND)
     painter.drawRoundedRect(rect, 3, 3)
-    painter.setPen(QColor("#000000") if selected else colour)
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, item.caption)
+    painter.setPen(QColor("#000000") if look.selected else colour)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, look.caption)
+    painter.end()
+    return image
 
 
 def paint_frame(ink: Ink, width: float, height: float) -> None:

@@ -7,7 +7,7 @@ window step fitted into 1500 x 950), floats where scroll bars round, one paint p
 from dataclasses import replace
 from math import ceil, floor
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -131,7 +131,7 @@ class SlicePanel(QWidget):
     def set_window(self, window: WindowLevel) -> None:
         if window != self._state.window:
             self._state = replace(self._state, window=window)
-            self.update()
+            self.update(self._picture_area())
             self.window_changed.emit(window)
 
     def reset_window(self) -> None:
@@ -206,6 +206,16 @@ class SlicePanel(QWidget):
         """Return the small font in the person's text size, which the panel's own font carries."""
         pixels = self.font().pixelSize()
         return base_font(round(pixels * TEXT_SMALL / TEXT_NORMAL) if pixels > 0 else TEXT_SMALL)
+
+    def _picture_area(self) -> QRect:
+        """Return the part of the panel that shows something of the picture."""
+        if self._picture is None:
+            return QRect()
+        size, transform = self._picture.image.size, self.transform()
+        left, top = transform.to_screen(0, 0)
+        right, bottom = transform.to_screen(size.width, size.height)
+        x, y = floor(left) - 1, floor(top) - 1
+        return QRect(x, y, ceil(right) + 1 - x, ceil(bottom) + 1 - y).intersected(self.rect())
 
     def _covered(self, transform: ViewTransform) -> QRegion:
         """Return what the picture covers wholly: the ground need not be painted there."""

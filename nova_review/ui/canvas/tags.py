@@ -18,8 +18,9 @@ def place_tags(boxes: Sequence[Box], sizes: Sequence[TagSize], panel: Box) -> tu
     """
     taken: list[Box] = []
     places: list[Box | None] = []
+    edges = [_band(box) for box in boxes]
     for box, size in zip(boxes, sizes, strict=True):
-        place = _first_free(box, size, boxes, taken, panel) if size[0] > 0 else None
+        place = _first_free(box, size, edges, taken, panel) if size[0] > 0 else None
         places.append(place)
         if place is not None:
             taken.append(place)
@@ -27,17 +28,20 @@ def place_tags(boxes: Sequence[Box], sizes: Sequence[TagSize], panel: Box) -> tu
 
 
 def _first_free(
-    box: Box, size: TagSize, boxes: Sequence[Box], taken: Sequence[Box], panel: Box
+    box: Box, size: TagSize, edges: Sequence[tuple[Box, Box]], taken: Sequence[Box], panel: Box
 ) -> Box | None:
     for x, y in _candidates(box, size):
         tag = Box(x, y, *size)
-        if (
-            _holds(panel, tag)
-            and not any(crosses_edge(tag, other) for other in boxes)
-            and not any(_overlaps(tag, other) for other in taken)
-        ):
+        if _holds(panel, tag) and not _is_in_the_way(tag, edges, taken):
             return tag
     return None
+
+
+def _is_in_the_way(tag: Box, edges: Sequence[tuple[Box, Box]], taken: Sequence[Box]) -> bool:
+    for outer, inner in edges:  # a plain loop: it runs over hundreds of pairs at every slice
+        if _overlaps(tag, outer) and not _holds(inner, tag):
+            return True
+    return any(_overlaps(tag, other) for other in taken)
 
 
 def _candidates(box: Box, size: TagSize) -> Iterator[tuple[float, float]]:
@@ -56,7 +60,12 @@ def _candidates(box: Box, size: TagSize) -> Iterator[tuple[float, float]]:
 
 def crosses_edge(tag: Box, box: Box) -> bool:
     """Return whether `tag` covers or touches an edge of `box`."""
-    return _overlaps(tag, _grown(box, EDGE_CLEARANCE)) and not _holds(_grown(box, -EDGE_CLEARANCE), tag)
+    return _is_in_the_way(tag, [_band(box)], ())
+
+
+def _band(box: Box) -> tuple[Box, Box]:
+    """The edge of `box` with its clearance: what lies in the first box and not in the second."""
+    return _grown(box, EDGE_CLEARANCE), _grown(box, -EDGE_CLEARANCE)
 
 
 def _overlaps(a: Box, b: Box) -> bool:
