@@ -11,10 +11,10 @@ from nova_review.storage import (
 )
 from nova_review.storage.columns import metadata
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """`user_version` of the file; grows with every migration."""
 
-REVISION = "0002"
+REVISION = "0003"
 """The newest migration: with all before it, it makes this schema."""
 
 guards.attach(metadata)

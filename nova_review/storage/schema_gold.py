@@ -7,6 +7,7 @@ of his own (arm "adjudication"), so that it is saved and closed by the same rule
 from sqlalchemy import Column, Index, String, UniqueConstraint
 
 from nova_review.domain.audit import ViewKind
+from nova_review.domain.judging import JudgeKind, Judgement
 from nova_review.domain.reading import Normality, Side
 from nova_review.storage.columns import (
     at_least_1,
@@ -171,6 +172,8 @@ judged_pair = table(
     text("judged_by"),
     text("judged_utc"),
     text("note", default=""),
-    one_of("judgement", ("same", "related", "different")),
+    text("kind", default="person"),  # whether a person or a program judged
+    one_of("judgement", Judgement),
+    one_of("kind", JudgeKind),
     UniqueConstraint("study_id", "reference", "answer", "judged_by"),
 )

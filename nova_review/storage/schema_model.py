@@ -85,16 +85,49 @@ case_prediction_diagnosis = table(
     maybe_real("confidence"),
 )
 
-# A tag or note that somebody put on a slice or on one box of a set.
+# What a judge said of one prediction, as its file gave it (JSON): keywords of captions, verdicts.
+prediction_judgement = table(
+    "prediction_judgement",
+    key(),
+    refers("prediction_id", "prediction.id"),
+    text("judged_by"),
+    text("details"),
+    UniqueConstraint("prediction_id", "judged_by"),
+)
+
+# The words that failures are tagged with; one that is retired stays where it was used.
+failure_tag = table(
+    "failure_tag",
+    key(),
+    whole("ordinal"),
+    text("name"),
+    flag("retired"),
+    UniqueConstraint("study_id", "name"),
+)
+
+# A tag or note that somebody put on a slice of a set, or on one predicted or gold box there.
 failure_note = table(
     "failure_note",
     key(),
-    refers("prediction_set_id", "prediction_set.id"),
+    refers("prediction_set_id", "prediction_set.id", optional=True),
+    text("reader_code", default=""),  # the reader whose answers are meant, where it is no stored set
     refers("slice_id", "slice.id"),
+    text("part", default=""),
     maybe_whole("rank"),
     text("tag"),
     text("note", default=""),
     text("made_by"),
     text("made_utc"),
+    one_of("part", ("", "prediction", "gold")),
     Index(None, "prediction_set_id", "slice_id"),
+)
+
+# A filter of the compare page that somebody gave a name.
+saved_filter = table(
+    "saved_filter",
+    key(),
+    text("name"),
+    text("words"),
+    text("made_utc"),
+    UniqueConstraint("study_id", "name"),
 )
