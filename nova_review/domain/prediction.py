@@ -55,6 +55,25 @@ class PredictionSet:
     convention: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class PredictionJudgement:
+    """What a judge said of the prediction on one slice, as its file gave it (`details` is JSON)."""
+
+    file_name: str
+    judged_by: str
+    details: str
+    data_set: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSet:
+    """A prediction set with its answers, `data_set` filled in everywhere, in slice order."""
+
+    prediction_set: PredictionSet
+    predictions: tuple[Prediction, ...]
+    judgements: tuple[PredictionJudgement, ...] = ()
+
+
 def check_set_name(name: str) -> str:
     """Return `name`, or raise UserError unless it consists of letters, digits, dot, dash, underscore.
 

@@ -8,7 +8,7 @@ from typing import Protocol as Port
 
 from nova_review.domain.dataset import DataSet, SliceRecord
 from nova_review.domain.errors import StorageError, UserError
-from nova_review.domain.prediction import Prediction, PredictionSet, check_set_name
+from nova_review.domain.prediction import Prediction, PredictionSet, StoredSet, check_set_name
 from nova_review.domain.protocol import DEFAULT_ADJUDICATION, AdjudicationPlan, Unit, default_protocol
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
 from nova_review.domain.study import Phase, PresentationRole, ReaderKind
@@ -76,6 +76,8 @@ class StudyArchive(Port):
     def add_prediction_set(
         self, file: Path, prediction_set: PredictionSet, predictions: Sequence[Prediction], *, at_utc: str
     ) -> PredictionsAdded: ...
+
+    def prediction_sets(self, file: Path) -> tuple[StoredSet, ...]: ...
 
     def append_audit(self, file: Path, *, action: str, reason: str, details: str, at_utc: str) -> None: ...
 
@@ -199,6 +201,10 @@ class StudyService:
         check_set_name(prediction_set.name)
         now = self._clock.utc_now()
         return self._archive.add_prediction_set(file, prediction_set, predictions, at_utc=now)
+
+    def prediction_sets(self, file: Path) -> tuple[StoredSet, ...]:
+        """Return all prediction sets with their answers, in the order in which they came."""
+        return self._archive.prediction_sets(file)
 
     def _plan(
         self,

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select, update
 from nova_review import __version__
 from nova_review.domain.audit import AuditEntry
 from nova_review.domain.errors import StorageError, UserError
-from nova_review.domain.prediction import Prediction, PredictionSet
+from nova_review.domain.prediction import Prediction, PredictionSet, StoredSet
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
 from nova_review.domain.study import Phase
 from nova_review.domain.visibility import is_past_lock
@@ -30,6 +30,7 @@ from nova_review.storage.decision_store import SqlAdjudicationRows
 from nova_review.storage.engine import create_store, finish, open_store
 from nova_review.storage.import_writer import add_readings
 from nova_review.storage.place import refuse_network_path
+from nova_review.storage.prediction_reader import read_prediction_sets
 from nova_review.storage.prediction_writer import add_prediction_set
 from nova_review.storage.reader_writer import write_reader
 from nova_review.storage.rows import RowWriter
@@ -153,6 +154,11 @@ class SqliteArchive:
             details = f"{added.name}: {added.stored} answers, {len(added.unknown)} unknown"
             _note(connection, action="prediction set added", details=details, at_utc=at_utc)
             return added
+
+    def prediction_sets(self, file: Path) -> tuple[StoredSet, ...]:
+        """Return all prediction sets with their answers, in the order in which they came."""
+        with _reading(file) as connection:
+            return read_prediction_sets(connection)
 
     def append_audit(self, file: Path, *, action: str, reason: str, details: str, at_utc: str) -> None:
         """Append an act of the coordinator."""
