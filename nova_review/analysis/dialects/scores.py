@@ -61,6 +61,16 @@ class Score:
     group: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SliceScore:
+    """One number of one slice under a dialect's rules; None where it is undefined there."""
+
+    slice: str
+    metric: str
+    threshold: float | str | None
+    value: float | None
+
+
 def estimate_of(score: Score, draws: Draws) -> Estimate:
     """Return the score with its 95% percentile interval; see `analysis.resampling` for the edges."""
     if not np.isfinite(score.value):
