@@ -1,0 +1,70 @@
+"""Tags, notes, flags and saved filters: what somebody said of the failures that he saw."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from nova_review.services.answer_sets import SliceKey
+
+FLAG = "flag"
+"""The tag that a flag is stored as; it is in no taxonomy and can be put on slices only."""
+
+
+class Part(StrEnum):
+    """What a tag or note is put on."""
+
+    SLICE = ""
+    PREDICTION = "prediction"
+    GOLD = "gold"
+
+
+@dataclass(frozen=True, slots=True)
+class FailureTag:
+    """One word of the taxonomy; a retired one stays where it was used and is offered no more."""
+
+    tag_id: str
+    name: str
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSpot:
+    """What a tag or note is about: a slice of a set, or one predicted or gold box there.
+
+    `rank` is the number of the box, None for the slice.
+    """
+
+    set_name: str
+    key: SliceKey
+    part: Part = Part.SLICE
+    rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FailureNote:
+    """A tag (or "" with a note alone) that somebody put somewhere; `made_by` is who said so."""
+
+    note_id: str
+    spot: NoteSpot
+    tag: str
+    note: str
+    made_by: str
+    made_utc: str
+
+
+@dataclass(frozen=True, slots=True)
+class TagCount:
+    """How often a tag was put on answers of one set: on slices (boxes counted once a slice), and at all."""
+
+    set_name: str
+    tag: str
+    slices: int
+    marks: int
+
+
+@dataclass(frozen=True, slots=True)
+class SavedFilter:
+    """A filter that somebody gave a name."""
+
+    name: str
+    words: str
+    made_utc: str = ""
