@@ -14,13 +14,13 @@ from nova_review.services.comparing_lists import (
     Scatter,
     Selection,
     SetErrors,
-    SliceLine,
 )
 from nova_review.services.comparing_views import (
     CompareChoice,
     ComparedSlice,
     CompareRequest,
     ComparisonHead,
+    SliceLine,
 )
 from nova_review.services.failure_notes import (
     FailureNote,

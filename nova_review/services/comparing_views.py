@@ -162,7 +162,7 @@ class ComparedSet:
     gold : every gold box, as this set found or missed it
     right : every gold box found and no box too many; None where it did not answer
     caption, diagnoses : None where that task was not answered
-    tags, note, flagged : what somebody put on the slice of this set
+    tags, note : what somebody put on this set's answer as a whole
     """
 
     name: str
@@ -176,7 +176,6 @@ class ComparedSet:
     diagnoses: ComparedDiagnoses | None = None
     tags: tuple[str, ...] = ()
     note: str = ""
-    flagged: bool = False
 
     def count(self, verdict: Verdict) -> int:
         """Return how many boxes have this verdict."""
@@ -188,7 +187,8 @@ class ComparedSlice:
     """One slice with everything that the panels show of it.
 
     `width` and `height` are None where the picture is not there. `gold` has its numbers in its place:
-    gold box k is number k + 1. `case` is the code of the data set, `scan` the slice's place in it.
+    gold box k is number k + 1. `case` is the case's code in the data set, `scan` the slice's place in it.
+    `tags`, `note` and `flagged` are about the slice whatever the set.
     """
 
     key: SliceKey
@@ -206,6 +206,9 @@ class ComparedSlice:
     sequence: str | None
     sets: tuple[ComparedSet, ...]
     readers: ReadersAgreement = ReadersAgreement.UNDEFINED
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    flagged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

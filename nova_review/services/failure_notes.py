@@ -6,7 +6,7 @@ from enum import StrEnum
 from nova_review.services.answer_sets import SliceKey
 
 FLAG = "flag"
-"""The tag that a flag is stored as; it is in no taxonomy and can be put on slices only."""
+"""The tag that a flag is stored as; it is in no taxonomy, and is put on a slice whatever the set."""
 
 
 class Part(StrEnum):
@@ -30,7 +30,8 @@ class FailureTag:
 class NoteSpot:
     """What a tag or note is about: a slice of a set, or one predicted or gold box there.
 
-    `rank` is the number of the box, None for the slice.
+    `rank` is the number of the box, None for the slice. `set_name` is a set, a reader's code, or "" for
+    the slice whatever the set.
     """
 
     set_name: str
