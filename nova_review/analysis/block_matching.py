@@ -9,7 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from nova_review.analysis.average_precision import Curve
 from nova_review.analysis.boxes import BoolArray, FloatArray, IntArray
+from nova_review.analysis.draws import Draws
 from nova_review.analysis.matching import SLACK, matched_cells
 from nova_review.analysis.overlaps import Overlaps
 from nova_review.analysis.rank_matching import confidences
@@ -58,3 +60,17 @@ def _matched(overlaps: Overlaps, block: IntArray, threshold: float) -> IntArray:
 def _part(overlaps: Overlaps, cells: IntArray) -> Overlaps:
     names = ("pair", "row", "column", "box_a", "box_b", "iou")
     return replace(overlaps, **{name: getattr(overlaps, name)[cells] for name in names})
+
+
+def block_curve(boxes: ScoredBoxes, hits: BoolArray, draws: Draws) -> Curve:
+    """Return all detections by falling score, in blocks of equal scores over all slices."""
+    score = confidences(boxes)
+    order = np.argsort(-score, kind="stable")
+    unit = draws.unit_of(boxes.cases)
+    gold = np.bincount(unit, boxes.gold_counts, minlength=len(draws.cases)).astype(np.int64)
+    return Curve(
+        hits=hits[:, order],
+        unit=unit[boxes.predicted_slice[order]],
+        block=np.cumsum(np.diff(score[order], prepend=np.inf) != 0),
+        gold=gold,
+    )
