@@ -60,7 +60,7 @@ def average_precisions(curve: Curve, weights: FloatArray) -> FloatArray:
     """
     corners = [_corners(hits, curve) for hits in curve.hits]
     rows = np.vstack((np.ones((1, len(curve.gold))), weights))
-    step = max(1, _WEIGHTS_AT_ONCE // max(len(curve.unit), 1))
+    step = max(1, _WEIGHTS_AT_ONCE // max(len(curve.unit), int(curve.gold.sum()), 1))
     return np.concatenate([_weighted(curve, corners, rows[a : a + step]) for a in range(0, len(rows), step)])
 
 

@@ -43,6 +43,7 @@ class Summed:
     missing: str = NO_BOXES
     n: int | None = None
     trials: int | None = None
+    group: str = ""
 
 
 def summed_scores(parts: Sequence[Summed], boxes: ScoredBoxes, draws: Draws) -> tuple[Score, ...]:
@@ -70,6 +71,7 @@ def _score(part: Summed, values: FloatArray, slices: int) -> Score:
         definition=part.definition,
         missing=part.missing if slices else NO_SLICES,
         trials=part.trials,
+        group=part.group,
     )
 
 
