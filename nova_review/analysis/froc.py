@@ -31,7 +31,7 @@ def froc(boxes: ScoredBoxes, *, threshold: float) -> tuple[FrocPoint, ...]:
 
     Boxes match as in the tie-aware average precision (`analysis.block_matching`), so the last point
     has the largest sensitivity. Without confidences there is one point. A box without a confidence
-    among others with one counts 1.0. Bunch et al. 1978; Chakraborty & Winter 1990,
+    among others with one counts 1.0. Chakraborty & Winter 1990,
     doi:10.1148/radiology.174.3.2305073.
     """
     if not len(boxes.gold) or not len(boxes.predicted):

@@ -1,6 +1,7 @@
 """Sensitivity by the relative size of the lesion (gold box area / picture area), by our own rules."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def band_names(borders: Sequence[float]) -> tuple[str, ...]:
     if not borders:
         return ("all sizes",)
     edges = [f"{100 * b:.3g}%" for b in borders]
-    inner = (f"{low} to {high}" for low, high in zip(edges, edges[1:], strict=False))
+    inner = (f"{low} to {high}" for low, high in pairwise(edges))
     return (f"below {edges[0]}", *inner, f"{edges[-1]} and above")
 
 
@@ -65,7 +66,7 @@ def _band(boxes: ScoredBoxes, inside: BoolArray, found: BoolArray, at: tuple[str
         threshold=threshold,
         above=matched,
         below=lesions,
-        definition=f"share of gold boxes of this relative size that are matched, at IoU {threshold:g}; {RULE}",
+        definition=f"share of gold boxes of this relative size that match, at IoU {threshold:g}; {RULE}",
         missing=NO_LESION,
         n=int(np.count_nonzero(lesions)),
         group=name,
