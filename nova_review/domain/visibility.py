@@ -27,6 +27,7 @@ class Page(StrEnum):
     ADJUDICATE = "adjudicate"
     SCORE = "score"
     COMPARE = "compare"
+    JUDGE = "judging"
 
 
 class CaseField(StrEnum):

@@ -13,7 +13,7 @@ from nova_review.domain.study import Occasion, Phase, Presentation, Presentation
 FIRST, SECOND = IMAGE_HISTORY.stages
 BEFORE = (Phase.SETUP, Phase.READING)
 AFTER = (Phase.DATABASE_LOCKED, Phase.UNBLINDED)
-COMPARING = (v.Page.EXPORT, v.Page.AGREEMENT, v.Page.SCORE, v.Page.COMPARE)
+COMPARING = (v.Page.EXPORT, v.Page.AGREEMENT, v.Page.SCORE, v.Page.COMPARE, v.Page.JUDGE)
 
 
 def place(number: int, case: str, *slices: str, **changes: object) -> Presentation:
