@@ -1,0 +1,332 @@
+"""Thumbnails with their boxes: the list beside the panels, and the gallery over the whole page."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from nova_review.services.answer_sets import SliceKey
+from nova_review.services.comparing_views import ComparedSet, SliceLine
+from nova_review.ui.canvas.items import BoxRole
+from nova_review.ui.pages.comparing.shown import ROLES, VERDICT_WORDS
+from nova_review.ui.pages.comparing.thumbnails import Thumbnail
+from nova_review.ui.theme import (
+    ACCENT,
+    CANVAS,
+    GOOD,
+    LINE,
+    PANEL,
+    ROLE_STYLES,
+    SECOND_TEXT,
+    TEXT,
+    WARNING,
+)
+from nova_review.ui.widgets.measure import px, small_font
+
+GAP, LINE_HIGH = 8, 18
+ITEM = Qt.ItemDataRole.UserRole
+_Index = QModelIndex | QPersistentModelIndex
+SmallSlice = Callable[[SliceKey], Thumbnail | None]
+_OF_PAGE = (Qt.Key.Key_Escape, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Space)
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryItem:
+    """One thumbnail: a slice, with the boxes of one set (its place among the compared ones)."""
+
+    line: SliceLine
+    place: int
+    set_name: str
+
+    @property
+    def words(self) -> str:
+        """The item as it is read aloud and shown on hovering."""
+        counts = self.line.verdicts[self.place]
+        said = ", ".join(f"{n} {VERDICT_WORDS[v]}" for v, n in counts.items() if n)
+        tags = f"; tags: {', '.join(self.line.tags)}" if self.line.tags else ""
+        return f"{self.line.title}, {self.set_name}: {said or 'no box'}{tags}"
+
+
+def items_of(lines: Sequence[SliceLine], sets: Sequence[str], *, every_set: bool) -> tuple[GalleryItem, ...]:
+    """Return one item a slice (with the boxes of the first set), or one for each set on each slice."""
+    shown = tuple(enumerate(sets)) if every_set else tuple(enumerate(sets))[:1]
+    return tuple(GalleryItem(line, place, name) for line in lines for place, name in shown)
+
+
+class GalleryModel(QAbstractListModel):
+    """The items that are listed now."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._items: tuple[GalleryItem, ...] = ()
+        self._rows: dict[SliceKey, list[int]] = {}
+
+    def items(self) -> tuple[GalleryItem, ...]:
+        return self._items
+
+    def show_items(self, items: Sequence[GalleryItem]) -> None:
+        self.beginResetModel()
+        self._items = tuple(items)
+        self._rows = {}
+        for row, item in enumerate(self._items):
+            self._rows.setdefault(item.line.key, []).append(row)
+        self.endResetModel()
+
+    def row_of(self, key: SliceKey) -> int | None:
+        """Return the first row of a slice, None where it is not listed."""
+        rows = self._rows.get(key)
+        return rows[0] if rows else None
+
+    def slice_came(self, key: SliceKey) -> None:
+        """Paint the items of a slice anew."""
+        for row in self._rows.get(key, ()):
+            self.dataChanged.emit(self.index(row), self.index(row))
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
+        return 0 if parent.isValid() else len(self._items)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        item = self._items[index.row()]
+        if role == ITEM:
+            return item
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return item.words
+        return None
+
+
+class Gallery(QListView):
+    """Arrows walk, Enter or a click opens.
+
+    Signals: `opened(GalleryItem)`, `in_sight(tuple of SliceKey)`. `column` makes it a narrow list of
+    one column whose arrows Up and Down walk.
+    """
+
+    opened = Signal(object)
+    in_sight = Signal(object)
+
+    def __init__(self, small: SmallSlice, *, column: bool, side: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = GalleryModel()
+        self._seen: tuple[int, int] | None = None
+        self._column, self._side = column, side
+        self.setAccessibleName("Slices" if column else "Gallery")
+        self.setModel(self._model)
+        self.setItemDelegate(_Small(small, side, self))
+        self.setFlow(QListView.Flow.TopToBottom if column else QListView.Flow.LeftToRight)
+        self.setWrapping(not column)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalScrollBar().setSingleStep(px(side // 2))
+        self.setMouseTracking(True)
+        self.setStyleSheet(f"QListView {{ background: {PANEL}; border: none; }}")
+        if column:
+            self.setFixedWidth(px(side + 2 * GAP + 12))
+        self.clicked.connect(self._open)
+        self._ask = QTimer(self)
+        self._ask.setSingleShot(True)
+        self._ask.timeout.connect(self._ask_for_pictures)
+
+    def gallery_model(self) -> GalleryModel:
+        return self._model
+
+    def show_items(self, items: Sequence[GalleryItem]) -> None:
+        """Show these from the first on."""
+        self._seen = None
+        self._model.show_items(items)
+        self.scrollToTop()
+
+    def ask_again(self) -> None:
+        """Ask anew for the pictures in sight: what was made of them has changed."""
+        self._seen = None
+        self.viewport().update()
+
+    def show_current(self, key: SliceKey) -> None:
+        """Mark a slice as the one that is open."""
+        row = self._model.row_of(key)
+        current = self.currentIndex()
+        if current.isValid() and self._model.items()[current.row()].line.key == key:
+            return
+        if row is None:
+            self.clearSelection()
+        else:
+            self.setCurrentIndex(self._model.index(row))
+
+    def step(self, by: int) -> None:
+        """Open the next or the previous slice of the list."""
+        items = self._model.items()
+        current = self.currentIndex().row()
+        if not items:
+            return
+        if current < 0:
+            self.go_to(0 if by > 0 else len(items) - 1)
+            return
+        key = items[current].line.key
+        row = current
+        while 0 <= row + by < len(items):
+            row += 1 if by > 0 else -1
+            if items[row].line.key != key:
+                self.go_to(row)
+                return
+
+    def go_to(self, row: int) -> None:
+        """Open the item in this row; -1 is the last."""
+        count = self._model.rowCount()
+        if count:
+            self.setCurrentIndex(self._model.index(row % count))
+            self._open(self.currentIndex())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._open(self.currentIndex())
+        elif event.key() in _OF_PAGE or (event.text().isprintable() and event.text()):
+            event.ignore()  # these are the page's keys, no search
+        elif self._column and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._seen = None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._rows_in_sight() != self._seen and not self._ask.isActive():
+            self._ask.start(0)
+
+    def _open(self, index: _Index) -> None:
+        if index.isValid():
+            self.opened.emit(self._model.items()[index.row()])
+
+    def _rows_in_sight(self) -> tuple[int, int]:
+        high, wide = px(self._side + LINE_HIGH + GAP), px(self._side + GAP)
+        columns = 1 if self._column else max(1, self.viewport().width() // wide)
+        top = self.verticalScrollBar().value()
+        return top // high * columns, (top + self.viewport().height()) // high * columns + columns
+
+    def _ask_for_pictures(self) -> None:
+        self._seen = self._rows_in_sight()
+        first, last = self._seen
+        keys = [item.line.key for item in self._model.items()[first : 2 * last - first]]
+        self.in_sight.emit(tuple(dict.fromkeys(keys)))
+
+
+class _Small(QStyledItemDelegate):
+    """Paints one item: picture, boxes by verdict, name and what became of it."""
+
+    def __init__(self, small: SmallSlice, side: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._small, self._side = small, side
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        return QSize(px(self._side + GAP), px(self._side + LINE_HIGH + GAP))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        item = index.data(ITEM)
+        assert isinstance(item, GalleryItem)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(option.rect)
+        frame = QRectF(area.left() + px(GAP) / 2, area.top() + px(GAP) / 2, px(self._side), px(self._side))
+        painter.fillRect(frame, QColor(CANVAS))
+        small = self._small(item.line.key)
+        if small is not None:
+            _paint_slice(painter, small, item.place, frame)
+        _paint_frame(painter, frame, option.state)
+        _paint_words(painter, frame, item, bright=bool(option.state & QStyle.StateFlag.State_Selected))
+        painter.restore()
+
+
+def _paint_slice(painter: QPainter, small: Thumbnail, place: int, frame: QRectF) -> None:
+    shown, image = small.shown, small.image
+    width = shown.width or (image.width() if image else 480)
+    height = shown.height or (image.height() if image else 480)
+    scale = min(frame.width() / width, frame.height() / height)
+    spot = QRectF(0, 0, width * scale, height * scale)
+    spot.moveCenter(frame.center())
+    if image is not None:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(spot, image)
+    painter.setClipRect(frame)
+    if place < len(shown.sets):
+        _paint_boxes(painter, shown.sets[place], spot, scale)
+    painter.setClipping(False)
+
+
+def _paint_boxes(painter: QPainter, one: ComparedSet, spot: QRectF, scale: float) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    boxes = [(g.box, ROLES[g.verdict]) for g in one.gold] + [(b.box, ROLES[b.verdict]) for b in one.boxes]
+    for box, role in boxes:
+        style = ROLE_STYLES[role]
+        rect = QRectF(
+            spot.left() + box.x * scale, spot.top() + box.y * scale, box.width * scale, box.height * scale
+        )
+        painter.setPen(QPen(QColor(0, 0, 0, 190), 3))
+        painter.drawRect(rect)
+        pen = QPen(QColor(style.colour), 1.5)
+        if style.dash:
+            pen.setDashPattern(list(style.dash))
+        painter.setPen(pen)
+        painter.drawRect(rect)
+        if role is BoxRole.MISS:
+            painter.drawEllipse(rect.topRight(), px(3), px(3))
+
+
+def _paint_frame(painter: QPainter, frame: QRectF, state: QStyle.StateFlag) -> None:
+    chosen = bool(state & QStyle.StateFlag.State_Selected)
+    warm = bool(state & QStyle.StateFlag.State_MouseOver)
+    painter.setPen(QPen(QColor(ACCENT if chosen else (SECOND_TEXT if warm else LINE)), 2 if chosen else 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(frame.adjusted(-1, -1, 1, 1), px(3), px(3))
+
+
+def _paint_words(painter: QPainter, frame: QRectF, item: GalleryItem, *, bright: bool) -> None:
+    line = QRectF(frame.left(), frame.bottom() + px(1), frame.width(), px(LINE_HIGH))
+    painter.setFont(small_font(strong=bright))
+    signs = _signs(item.line)
+    metrics = painter.fontMetrics()
+    x = line.right()
+    for sign, colour in reversed(signs):
+        x -= metrics.horizontalAdvance(sign) + px(2)
+        painter.setPen(QColor(colour))
+        painter.drawText(
+            QRectF(x, line.top(), px(20), line.height()), int(Qt.AlignmentFlag.AlignVCenter), sign
+        )
+    painter.setPen(QColor(TEXT if bright else SECOND_TEXT))
+    room = QRectF(line.left(), line.top(), x - line.left() - px(4), line.height())
+    name = metrics.elidedText(item.line.title, Qt.TextElideMode.ElideLeft, int(room.width()))
+    painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), name)
+
+
+def _signs(line: SliceLine) -> list[tuple[str, str]]:
+    """One sign a set (right, wrong, not answered), then flag and tags."""
+    signs = [
+        ("·", SECOND_TEXT) if r is None else (("✓", GOOD) if r else ("✗", "#f7945c")) for r in line.right
+    ]
+    if line.flagged:
+        signs.append(("⚑", WARNING))
+    if line.tags:
+        signs.append(("#", ACCENT))
+    return signs
