@@ -73,6 +73,7 @@ class CompareContent:
     Attributes
     ----------
     places : slices with known gold that at least one set answered, in the order of the study
+    place_of : where each slice stands among them
     sets : in order of the panels
     readers_f1 : (S,) how far the readers of each slice agree, NaN where fewer than two answered
     left_out, notes : what does not count, and sentences that must stand beside the verdicts
@@ -82,6 +83,7 @@ class CompareContent:
     protocol_hash: str
     is_demo: bool
     places: tuple[ComparedPlace, ...]
+    place_of: Mapping[SliceKey, int]
     sets: tuple[SetBoxes, ...]
     readers_f1: FloatArray
     left_out: tuple[LeftOutCount, ...]
@@ -114,6 +116,7 @@ def compare_content(
         protocol_hash=snapshot.protocol_hash,
         is_demo=snapshot.is_demo,
         places=places,
+        place_of={p.key: k for k, p in enumerate(places)},
         sets=tuple(_beside_gold(s, places) for s in chosen),
         readers_f1=readers_f1(snapshot, places),
         left_out=tuple(_left_out(chosen, known, places, unknown)),
