@@ -60,20 +60,9 @@ class HouseServices:
 
     @cached_property
     def exporting(self) -> "ExportService":
-        from nova_review.formats.exchange.coco import write_coco
-        from nova_review.formats.exchange.gaze_lines import write_gaze_lines
-        from nova_review.formats.exchange.nova_csv import write_nova_csv
-        from nova_review.formats.exchange.nova_parquet import write_nova_parquet
-        from nova_review.formats.exchange.staging import put_folder
-        from nova_review.services.exporting import ExportService
+        from nova_review.bootstrap.exports import export_service
 
-        writers = {
-            "nova-csv": write_nova_csv,
-            "nova-parquet": write_nova_parquet,
-            "gaze-lines": write_gaze_lines,
-            "coco": write_coco,
-        }
-        return ExportService(self.studies, writers, put_folder)
+        return export_service(self.studies)
 
     @cached_property
     def gold_rules(self) -> "GoldRules":

@@ -16,3 +16,7 @@ Reason = Annotated[
     typer.Option("--reason", metavar="TEXT", help="Why before the lock; it is audited and printed."),
 ]
 ResampleSeed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the resamples.")]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME", help="Prediction set, or reader by name or code; repeat it."),
+]

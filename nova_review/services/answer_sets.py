@@ -16,10 +16,10 @@ from nova_review.domain.prediction import (
     PredictionKind,
     StoredSet,
 )
-from nova_review.domain.reading import Diagnosis, Outcome, composed_caption
+from nova_review.domain.reading import Diagnosis, Finding, Outcome, composed_caption
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
 from nova_review.domain.study import ReaderKind
-from nova_review.services.export_content import ExportChoice, Selection, select
+from nova_review.services.export_content import ExportChoice, ExportContent, select
 
 SliceKey = tuple[str, str]
 """(data set code, file name)."""
@@ -107,12 +107,18 @@ def set_of(stored: StoredSet) -> AnswerSet:
 
 def reader_sets(snapshot: StudySnapshot) -> tuple[AnswerSet, ...]:
     """Return every reader who has submitted something as a set, in order of codes (and arms)."""
-    chosen = select(snapshot, ExportChoice())
-    slices, cases = _by_reader_and_arm(chosen)
+    with_data = {r.code for r in snapshot.readers if r.kind is ReaderKind.DATA_SET}
+    return sets_of_contents(select(snapshot, ExportChoice()).contents, with_data=with_data)
+
+
+def sets_of_contents(
+    contents: Sequence[ExportContent], *, with_data: Collection[str] = ()
+) -> tuple[AnswerSet, ...]:
+    """Return the readers of what was selected as sets; `with_data` are codes that came with the data."""
+    slices, cases = _by_reader_and_arm(contents)
     arms = {
         code: len({a for c, a in slices.keys() | cases.keys() if c == code}) for code, _ in slices | cases
     }
-    with_data = {r.code for r in snapshot.readers if r.kind is ReaderKind.DATA_SET}
     return tuple(
         AnswerSet(
             name=code if arms[code] == 1 else f"{code}.{arm}",
@@ -129,10 +135,15 @@ def reader_sets(snapshot: StudySnapshot) -> tuple[AnswerSet, ...]:
 
 
 def prediction_of(reading: SliceReading) -> Prediction:
-    """Return a reader's slice answer as a prediction; "cannot be read" leaves the boxes unanswered."""
+    """Return a reader's slice answer as a prediction; "cannot be read" leaves the boxes unanswered.
+
+    The rank of a box is its place: findings stand by falling confidence (none counts as 1.0), ties
+    as drawn.
+    """
     answer = reading.answer
     unread = answer.outcome is Outcome.CANNOT_READ
-    boxes = tuple(PredictedBox(f.box, f.confidence, f.label) for f in answer.findings)
+    ranked = in_rank_order(answer.findings)
+    boxes = tuple(PredictedBox(f.box, f.confidence, f.label) for f in ranked)
     caption = composed_caption(answer.caption)
     return Prediction(
         file_name=reading.file_name,
@@ -142,16 +153,21 @@ def prediction_of(reading: SliceReading) -> Prediction:
     )
 
 
+def in_rank_order(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings by falling confidence (none counts as 1.0), ties as drawn."""
+    return sorted(findings, key=lambda f: -(1.0 if f.confidence is None else f.confidence))
+
+
 _Key = tuple[str, str]
 
 
 def _by_reader_and_arm(
-    chosen: Selection,
+    contents: Sequence[ExportContent],
 ) -> tuple[dict[_Key, list[SliceReading]], dict[_Key, list[CaseReading]]]:
     """Readings of the first occasion by (reader code, arm)."""
     slices: dict[_Key, list[SliceReading]] = {}
     cases: dict[_Key, list[CaseReading]] = {}
-    for content in chosen.contents:
+    for content in contents:
         for reading in content.slice_readings:
             slices.setdefault((reading.context.reader_code, reading.context.arm), []).append(reading)
         for case in content.case_readings:

@@ -7,12 +7,18 @@ function from `ExportContent` to files, so the same study always gives the same 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from nova_review.domain.errors import UserError
 from nova_review.domain.geometry import Box
+from nova_review.domain.judging import JudgedPair
 from nova_review.domain.reading import AnswerState, CaseAnswer
 from nova_review.domain.snapshot import CaseReading, SliceReading, SnapshotDataSet, StudySnapshot
 from nova_review.domain.study import PresentationRole, Reader, ReaderKind
+from nova_review.services.export_material import NO_MATERIAL, DataSetMaterial, Remarks
+
+if TYPE_CHECKING:  # answer sets are made of what is selected here
+    from nova_review.services.answer_sets import AnswerSet
 
 
 class GoldSource(StrEnum):
@@ -24,12 +30,18 @@ class GoldSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExportChoice:
-    """What the person asked for. Empty `readers` means all of them."""
+    """What the person asked for.
+
+    `readers` and `sets` name readers and prediction sets (either may name a reader); with neither,
+    all of them go out. `force_pixels` lets pictures go without a stated licence.
+    """
 
     readers: tuple[str, ...] = ()
     gold: GoldSource | None = None
     notes: bool = False
     with_times: bool = False
+    sets: tuple[str, ...] = ()
+    force_pixels: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +57,8 @@ class ExportContent:
     """One data set of a study with what was selected for it.
 
     `names` maps a reader's code to the name that goes out: the code itself, or the
-    published pseudonym of a reader that came with the data set.
+    published pseudonym of a reader that came with the data set. `sets` are the stored prediction
+    sets; the readers' answers stand in the readings. `pairs` are what judges said of diagnoses.
     """
 
     data_set: SnapshotDataSet
@@ -55,6 +68,10 @@ class ExportContent:
     names: Mapping[str, str]
     notes: bool
     with_times: bool
+    sets: tuple["AnswerSet", ...] = ()
+    pairs: tuple[JudgedPair, ...] = ()
+    material: DataSetMaterial = NO_MATERIAL
+    force_pixels: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +91,20 @@ class LeftOut:
 
 
 Writer = Callable[[ExportContent], Iterable[ExportFile]]
+RemarksOn = Callable[[ExportContent], Remarks]
+
+
+def _nothing_to_say(_: ExportContent) -> Remarks:
+    return Remarks()
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: its writer, what it says in the manifest, and whether it holds prediction sets."""
+
+    write: Writer
+    remarks: RemarksOn = _nothing_to_say
+    holds_sets: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +220,7 @@ def _content(
         names={r.code: r.name if r.kind is ReaderKind.DATA_SET else r.code for r in readers},
         notes=choice.notes,
         with_times=choice.with_times,
+        force_pixels=choice.force_pixels,
     )
 
 

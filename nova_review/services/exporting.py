@@ -10,26 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from nova_review import __version__
 from nova_review.domain.errors import StorageError, UserError
-from nova_review.domain.reading import Outcome
 from nova_review.domain.snapshot import StudySnapshot
 from nova_review.domain.visibility import Page, is_past_lock, may_open
 from nova_review.services.export_content import (
     ExportChoice,
-    ExportContent,
     ExportFile,
+    Format,
     Selection,
     Writer,
-    select,
 )
+from nova_review.services.export_manifest import NOVA_NOTICE as NOVA_NOTICE
+from nova_review.services.export_manifest import PROGRAM, manifest_of
+from nova_review.services.export_sources import NO_SOURCES, ExportSources, filled, gather
 
 MANIFEST = "manifest.json"
-PROGRAM = "nova_review"
-NOVA_NOTICE = (
-    "If these rows come from the NOVA benchmark: cite Bercea et al., arXiv 2505.14064; "
-    "CC BY-NC-SA 4.0; evaluation only, not for training."
-)
 
 
 class SnapshotSource(Protocol):
@@ -60,15 +55,22 @@ class Exported:
 class ExportService:
     """Exports of a study in any of the known formats."""
 
-    def __init__(self, source: SnapshotSource, writers: Mapping[str, Writer], put_folder: PutFolder) -> None:
+    def __init__(
+        self,
+        source: SnapshotSource,
+        formats: Mapping[str, Format | Writer],
+        put_folder: PutFolder,
+        sources: ExportSources = NO_SOURCES,
+    ) -> None:
         self._source = source
-        self._writers = writers
+        self._formats = {n: f if isinstance(f, Format) else Format(f) for n, f in formats.items()}
         self._put_folder = put_folder
+        self._sources = sources
 
     @property
     def formats(self) -> tuple[str, ...]:
         """Names of the formats, in the order of their listing."""
-        return tuple(self._writers)
+        return tuple(self._formats)
 
     def export(
         self,
@@ -87,22 +89,48 @@ class ExportService:
         anything is written, and refused where it cannot be; past the lock a study that cannot be
         written (an archive, say) is exported with a remark.
         """
-        if format_name not in self._writers:
-            raise UserError(f"There is no format {format_name!r}. Known are: {', '.join(self._writers)}.")
+        if format_name not in self._formats:
+            raise UserError(f"There is no format {format_name!r}. Known are: {', '.join(self._formats)}.")
         snapshot = self._source.snapshot(file)
         may_open(Page.EXPORT, snapshot.phase, early_reason=early_reason).require()
-        selection = select(snapshot, choice)
         early = not is_past_lock(snapshot.phase)
-        manifest = _manifest(snapshot, selection, format_name, choice, early_reason if early else None)
-        files = sorted(_files(selection, self._writers[format_name]), key=lambda f: f.path)
-        manifest["files"] = [f.path for f in files]
-        files.append(ExportFile(MANIFEST, _json(manifest)))
-        details = json.dumps({"format": format_name, "readers": selection.reader_codes, "early": early})
+        written, manifest = self._laid_out(
+            file, snapshot, format_name, choice, early_reason=early_reason if early else None
+        )
+        details = json.dumps({"format": format_name, "readers": manifest["readers"], "early": early})
         if early:
             self._source.note(file, action="export", reason=early_reason or "", details=details)
-        self._put_folder(folder, files, overwrite=overwrite, replaced=_earlier_files(folder))
+        self._put_folder(folder, written, overwrite=overwrite, replaced=_earlier_files(folder))
         remark = "" if early else self._noted(file, reason=early_reason or "", details=details)
-        return Exported(folder, tuple(f.path for f in files), manifest, remark)
+        return Exported(folder, tuple(f.path for f in written), manifest, remark)
+
+    def _laid_out(
+        self,
+        file: Path,
+        snapshot: StudySnapshot,
+        format_name: str,
+        choice: ExportChoice,
+        *,
+        early_reason: str | None,
+    ) -> tuple[list[ExportFile], dict[str, Any]]:
+        """All files of the export, the manifest last, and the manifest as it stands there."""
+        chosen = self._formats[format_name]
+        stored = self._sources.prediction_sets(file)
+        gathered = gather(snapshot, stored, choice, holds_sets=chosen.holds_sets)
+        with self._sources.materials(file) as materials:
+            selection = filled(gathered, self._sources.judged_pairs(file), materials)
+            files = sorted(_files(selection, chosen.write), key=lambda f: f.path)
+            manifest = manifest_of(
+                snapshot,
+                selection,
+                choice,
+                format_name=format_name,
+                early_reason=early_reason,
+                sets=gathered.sets,
+                remarks={c.data_set.code: chosen.remarks(c) for c in selection.contents},
+            )
+        manifest["files"] = [f.path for f in files]
+        return [*files, ExportFile(MANIFEST, _json(manifest))], manifest
 
     def _noted(self, file: Path, *, reason: str, details: str) -> str:
         try:
@@ -117,54 +145,6 @@ def _files(selection: Selection, writer: Writer) -> Iterator[ExportFile]:
     for content in selection.contents:
         for file in writer(content):
             yield ExportFile(f"{content.data_set.code}/{file.path}", file.data) if several else file
-
-
-def _manifest(
-    snapshot: StudySnapshot,
-    selection: Selection,
-    format_name: str,
-    choice: ExportChoice,
-    early_reason: str | None,
-) -> dict[str, Any]:
-    manifest: dict[str, Any] = {
-        "format": format_name,
-        "program": PROGRAM,
-        "version": __version__,
-        "study_id": snapshot.study_id,
-        "protocol_hash": snapshot.protocol_hash,
-        "unit": snapshot.unit,
-        "data_sets": [_data_set(c) for c in selection.contents],
-        "readers": list(selection.reader_codes),
-        "notes": choice.notes,
-        "with_times": choice.with_times,
-        "confidence_none": "written as score 1.0 where a format needs a score",
-        "left_out": [{"what": row.what, "count": row.count} for row in selection.left_out],
-        "notice": NOVA_NOTICE,
-    }
-    if snapshot.is_demo:
-        manifest["synthetic"] = (
-            "The demo study is synthetic: lesions, histories, readers and models are made."
-        )
-    if early_reason:
-        manifest["before_lock"] = early_reason
-    return manifest
-
-
-def _data_set(content: ExportContent) -> dict[str, Any]:
-    return {
-        "code": content.data_set.code,
-        "content_hash": content.data_set.content_hash,
-        "slices": len(content.data_set.slices),
-        "cases": len(content.data_set.cases),
-        "gold": content.gold.source.value if content.gold else None,
-        "gold_slices": len(content.gold.boxes) if content.gold else 0,
-        "gold_boxes": sum(map(len, content.gold.boxes.values())) if content.gold else 0,
-        "slice_readings": len(content.slice_readings),
-        "case_readings": len(content.case_readings),
-        "findings": sum(len(r.answer.findings) for r in content.slice_readings),
-        "cannot_be_read": sum(r.answer.outcome is Outcome.CANNOT_READ for r in content.slice_readings),
-        "size_assumed": sum(s.width is None for s in content.data_set.slices),
-    }
 
 
 def _earlier_files(folder: Path) -> Collection[str]:

@@ -18,8 +18,16 @@ def read_coco_folder(
     """Return the readings of <reader>/{instances,results}.json; FormatError names file and entry."""
     readings: list[SliceReading] = []
     for results in sorted(root.glob("*/results.json")):
-        readings += _reader(results.parent, data_set)
+        if not _is_of_set(results.parent):
+            readings += _reader(results.parent, data_set)
     return tuple(readings), ()
+
+
+def _is_of_set(folder: Path) -> bool:
+    """Whether the results are those of a prediction set, which is no reader."""
+    instances = _load(folder / "instances.json")
+    info = instances.get("info") if isinstance(instances, dict) else None
+    return isinstance(info, dict) and "set" in info
 
 
 def _reader(folder: Path, data_set: str) -> list[SliceReading]:

@@ -23,7 +23,7 @@ def read_gaze_folder(
     """Return the readings of <reader>/<task>/{preds,ids}.jsonl; FormatError names file and line."""
     slices: list[SliceReading] = []
     cases: list[CaseReading] = []
-    for folder in sorted(p for p in root.iterdir() if p.is_dir()):
+    for folder in sorted(p for p in root.iterdir() if p.is_dir() and not _is_of_set(p)):
         for (reader, file_name), answer in _slice_answers(folder).items():
             slices.append(SliceReading(file_name, bare_context(reader=reader, data_set=data_set), answer))
         cases += _case_readings(folder, data_set)
@@ -48,6 +48,13 @@ def _slice_answers(folder: Path) -> dict[tuple[str, str], SliceAnswer]:
             raise FormatError(f"{folder.name}/caption, line {number} cannot be used ({error}).") from error
         answers[key] = replace(answers.get(key, SliceAnswer()), caption=caption)
     return answers
+
+
+def _is_of_set(folder: Path) -> bool:
+    """Whether the lines are those of a prediction set, which is no reader."""
+    files = (folder / part / "ids.jsonl" for part in ("localization", "caption", "diagnosis"))
+    first = next((rows[0] for f in files if f.is_file() and (rows := _lines(f))), {})
+    return "set" in first
 
 
 def _reader(who: Mapping[str, Any], folder: Path) -> str:

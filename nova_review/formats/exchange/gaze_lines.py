@@ -1,14 +1,19 @@
-"""The `gaze-lines` format: for each reader's code and each task a preds.jsonl and a refs.jsonl.
+"""The `gaze-lines` format: for each set and each part of the answer a preds.jsonl and a refs.jsonl.
 
-The scorer aligns the two by LINE and knows no ids, so both hold the same slices (for
-diagnosis: cases) in the same order; ids.jsonl beside them names the reader (by the name that
-goes out) and the slice or case of each line. Boxes are [x1, y1, x2, y2] in pixels in rank
-order (falling confidence; a finding
-without confidence counts as 1.0), as drawn: nothing is clipped. One record of each:
+The scorer aligns the two by LINE and knows no ids, so both hold the same slices in the same order;
+ids.jsonl beside them names the set (or, by the name that goes out, the reader) and the slice of each
+line. A slice that was not answered stands in neither file and is counted in the manifest. A reader's
+diagnoses are given per case, a model's per slice; a case whose final diagnosis is not known is left out.
+Boxes are [x1, y1, x2, y2] in pixels in rank order (a model's list as it came; a reader's findings by
+falling confidence, none counting as 1.0), as drawn: nothing is clipped. Lists are cut to 1 + 4, and lose
+the articles a, an, the, since the scorer's table of abbreviations takes "an" for a diagnosis. One record
+of each:
 
     localization/preds.jsonl  {"boxes": [[110.0, 110.0, 210.0, 210.0]]}
     localization/refs.jsonl   {"boxes": [[100.0, 100.0, 200.0, 200.0]]}
+    localization/ids.jsonl    {"set": "model-a", "filename": "case0001_001.png", "scores": [0.9], ...}
     caption/preds.jsonl       {"caption": "Axial FLAIR, abnormal: bright lesion."}
+    caption/refs.jsonl        {"caption": "Axial FLAIR MRI with a bright lesion."}
     diagnosis/preds.jsonl     {"diagnosis": ["glioma", "abscess"]}
     diagnosis/refs.jsonl      {"diagnosis": "Glioma"}
 
@@ -17,32 +22,52 @@ the tables of provenance.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nova_review.domain.dataset import CaseRecord
-from nova_review.domain.reading import Finding, Outcome, composed_caption
-from nova_review.domain.snapshot import CaseReading, SliceReading
+from nova_review.domain.prediction import Prediction
+from nova_review.domain.reading import Diagnosis
+from nova_review.domain.snapshot import SnapshotSlice
+from nova_review.formats.exchange.answers_out import (
+    MOST_DIAGNOSES,
+    OutgoingSet,
+    answered_slices,
+    is_decided,
+    known_diagnoses,
+    outgoing_sets,
+    without_articles,
+)
 from nova_review.formats.exchange.gold_provenance import provenance_files
 from nova_review.formats.exchange.layout import corners
-from nova_review.services.export_content import ExportContent, ExportFile, Gold, GoldSource
+from nova_review.services.export_content import ExportContent, ExportFile, Gold
+from nova_review.services.export_material import Remark, Remarks
 
 REFERENCES = "references"
 """The folder of gold that was decided in the study, readers apart."""
 
-NO_DIAGNOSIS = "Final Diagnosis not found."
-
 
 def write_gaze_lines(content: ExportContent) -> Iterator[ExportFile]:
-    """Yield <code>/<task>/{preds,refs,ids}.jsonl for one data set."""
-    for code in reader_codes(content):
-        mine = [r for r in content.slice_readings if r.context.reader_code == code]
-        yield from _localization(code, mine, content)
-        yield from _captions(code, mine, content)
-        yield from _diagnoses(code, content)
-    if content.gold is not None and content.gold.source is GoldSource.DECISIONS:
+    """Yield <set>/{localization,caption,diagnosis}/{preds,refs,ids}.jsonl for one data set."""
+    for one in outgoing_sets(content):
+        yield from _localization(one, content)
+        yield from _captions(one, content)
+        yield from _diagnoses(one, content)
+    if content.gold is not None and is_decided(content):
         yield from _references(content.gold)
         yield from provenance_files(content)
+
+
+def remarks_on_gaze_lines(content: ExportContent) -> Remarks:
+    """Count what stands in no line: slices without an answer on boxes, and diagnoses beyond 1 + 4."""
+    counted = []
+    for one in outgoing_sets(content):
+        answered = sum(a.boxes is not None for _, a in answered_slices(one.answers, content))
+        counted.append(Remark("slices without boxes", len(content.data_set.slices) - answered, one.folder))
+        longer = sum(max(0, len(d) - MOST_DIAGNOSES) for d in _lists(one, content).values())
+        counted.append(Remark("diagnoses beyond 1 + 4", longer, one.folder))
+    missing = [] if content.gold else ["gold boxes: localization has no refs.jsonl"]
+    missing += [] if known_diagnoses(content) else ["final diagnoses: diagnosis has no refs.jsonl"]
+    return Remarks(tuple(r for r in counted if r.count), tuple(missing))
 
 
 def _references(gold: Gold) -> Iterator[ExportFile]:
@@ -53,73 +78,81 @@ def _references(gold: Gold) -> Iterator[ExportFile]:
     yield ExportFile(f"{REFERENCES}/localization/ids.jsonl", json_lines(ids))
 
 
-def reader_codes(content: ExportContent) -> list[str]:
-    """Return the codes of the readers with slice readings; each names a folder."""
-    return sorted({r.context.reader_code for r in content.slice_readings})
-
-
-def in_rank_order(findings: tuple[Finding, ...]) -> list[Finding]:
-    """Return findings by falling confidence (none counts as 1.0), ties as drawn."""
-    return sorted(findings, key=lambda f: -(1.0 if f.confidence is None else f.confidence))
-
-
-def can_be_scored(reading: SliceReading) -> bool:
-    """Whether the reading says something about boxes: "cannot be read" does not."""
-    return reading.answer.outcome is not Outcome.CANNOT_READ
-
-
-def _localization(code: str, mine: list[SliceReading], content: ExportContent) -> Iterator[ExportFile]:
+def _localization(one: OutgoingSet, content: ExportContent) -> Iterator[ExportFile]:
     gold = content.gold.boxes if content.gold else None
-    kept = [r for r in mine if can_be_scored(r) and (gold is None or r.file_name in gold)]
-    preds = [{"boxes": corners(f.box for f in in_rank_order(r.answer.findings))} for r in kept]
-    refs = None if gold is None else [{"boxes": corners(gold[r.file_name])} for r in kept]
-    extra = [
-        {
-            "reader": content.names[code],
-            "filename": r.file_name,
-            "outcome": r.answer.outcome.value if r.answer.outcome else None,
-            "scores": [f.confidence for f in in_rank_order(r.answer.findings)],
-        }
-        for r in kept
+    kept = [
+        (record, answer)
+        for record, answer in answered_slices(one.answers, content)
+        if answer.boxes is not None and (gold is None or record.file_name in gold)
     ]
-    yield from _task_files(f"{code}/localization", preds, refs, extra)
+    if not kept and one.reader is None:
+        return
+    preds = [{"boxes": corners(b.box for b in answer.boxes or ())} for _, answer in kept]
+    refs = None if gold is None else [{"boxes": corners(gold[record.file_name])} for record, _ in kept]
+    ids = [_boxes_id(one, record, answer) for record, answer in kept]
+    yield from _part_files(f"{one.folder}/localization", preds, refs, ids)
 
 
-def _captions(code: str, mine: list[SliceReading], content: ExportContent) -> Iterator[ExportFile]:
+def _boxes_id(one: OutgoingSet, record: SnapshotSlice, answer: Prediction) -> dict[str, Any]:
+    row: dict[str, Any] = {**one.said, "filename": record.file_name}
+    boxes = answer.boxes or ()
+    if one.reader is not None:
+        row["outcome"] = "findings" if boxes else "no-finding"
+    row["scores"] = [b.score for b in boxes]
+    if one.reader is None and any(b.label for b in boxes):
+        row["labels"] = [b.label for b in boxes]
+    return row
+
+
+def _captions(one: OutgoingSet, content: ExportContent) -> Iterator[ExportFile]:
     own = {s.file_name: s.caption for s in content.data_set.slices}
     has_refs = any(caption is not None for caption in own.values())
-    kept = [r for r in mine if can_be_scored(r) and (not has_refs or own[r.file_name] is not None)]
-    preds = [{"caption": composed_caption(r.answer.caption)} for r in kept]
-    refs = [{"caption": own[r.file_name]} for r in kept] if has_refs else None
-    ids = [{"reader": content.names[code], "filename": r.file_name} for r in kept]
-    yield from _task_files(f"{code}/caption", preds, refs, ids)
-
-
-def _diagnoses(code: str, content: ExportContent) -> Iterator[ExportFile]:
-    gold = {c.code: c.final_diagnosis for c in content.data_set.cases if _has_diagnosis(c)}
     kept = [
-        r
-        for r in content.case_readings
-        if r.context.reader_code == code and (not gold or r.context.case_code in gold)
+        (record, answer)
+        for record, answer in answered_slices(one.answers, content)
+        if answer.caption is not None
+        and (not has_refs or record.caption is not None)
+        and (one.reader is None or answer.boxes is not None)  # of a slice that could not be read: nothing
+    ]
+    if not kept and one.reader is None:
+        return
+    preds = [{"caption": answer.caption} for _, answer in kept]
+    refs = [{"caption": record.caption} for record, _ in kept] if has_refs else None
+    ids = [{**one.said, "filename": record.file_name} for record, _ in kept]
+    yield from _part_files(f"{one.folder}/caption", preds, refs, ids)
+
+
+def _diagnoses(one: OutgoingSet, content: ExportContent) -> Iterator[ExportFile]:
+    gold = known_diagnoses(content)
+    case_of = {s.file_name: s.case_code for s in content.data_set.slices}
+    kept = [
+        (key, case_of.get(key, key), ranked[:MOST_DIAGNOSES])
+        for key, ranked in _lists(one, content).items()
+        if not gold or case_of.get(key, key) in gold
     ]
     if not kept:
         return
-    preds = [{"diagnosis": [d.name for d in r.answer.diagnoses]} for r in kept]
-    refs = [{"diagnosis": gold[r.context.case_code]} for r in kept] if gold else None
-    ids = [{"reader": content.names[code], **_case_id_row(r)} for r in kept]
-    yield from _task_files(f"{code}/diagnosis", preds, refs, ids)
+    preds = [{"diagnosis": [without_articles(d.name) for d in ranked]} for _, _, ranked in kept]
+    refs = [{"diagnosis": without_articles(gold[case])} for _, case, _ in kept] if gold else None
+    ids = [{**one.said, **_list_id(key, case, ranked)} for key, case, ranked in kept]
+    yield from _part_files(f"{one.folder}/diagnosis", preds, refs, ids)
 
 
-def _case_id_row(reading: CaseReading) -> dict[str, Any]:
-    confidences = [d.confidence for d in reading.answer.diagnoses]
-    return {"case_id": reading.context.case_code, "confidences": confidences}
+def _lists(one: OutgoingSet, content: ExportContent) -> dict[str, tuple[Diagnosis, ...]]:
+    """Diagnosis lists by case (readers) or by slice."""
+    if one.answers.case_lists is not None:
+        code = content.data_set.code
+        return {case: found for (own, case), found in one.answers.case_lists.items() if own == code}
+    pairs = answered_slices(one.answers, content)
+    return {record.file_name: a.diagnoses for record, a in pairs if a.diagnoses is not None}
 
 
-def _has_diagnosis(case: CaseRecord) -> bool:
-    return bool(case.final_diagnosis) and case.final_diagnosis != NO_DIAGNOSIS
+def _list_id(key: str, case: str, ranked: Sequence[Diagnosis]) -> dict[str, Any]:
+    where = {"case_id": case} if key == case else {"filename": key, "case_id": case}
+    return {**where, "confidences": [d.confidence for d in ranked]}
 
 
-def _task_files(
+def _part_files(
     folder: str,
     preds: list[dict[str, Any]],
     refs: list[dict[str, Any]] | None,
@@ -131,6 +164,6 @@ def _task_files(
     yield ExportFile(f"{folder}/ids.jsonl", json_lines(ids))
 
 
-def json_lines(rows: list[Mapping[str, Any]] | list[dict[str, Any]]) -> bytes:
+def json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
     """Return one JSON object a line, UTF-8; U+2028 and the like stay escaped, so that lines stay lines."""
     return "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows).encode("ascii")
