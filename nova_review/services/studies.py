@@ -8,11 +8,13 @@ from typing import Protocol as Port
 
 from nova_review.domain.dataset import DataSet, SliceRecord
 from nova_review.domain.errors import StorageError, UserError
+from nova_review.domain.judging import JudgedPair
 from nova_review.domain.prediction import Prediction, PredictionSet, StoredSet, check_set_name
 from nova_review.domain.protocol import DEFAULT_ADJUDICATION, AdjudicationPlan, Unit, default_protocol
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
 from nova_review.domain.study import Phase, PresentationRole, ReaderKind
 from nova_review.services.importing import Added
+from nova_review.services.judging_content import DiagnosisJudge, JudgementsPut
 from nova_review.services.orders import WANTED_GAP, CaseSlices, Shortfall
 from nova_review.services.ports import Clock, Progress
 from nova_review.services.reader_plan import (
@@ -78,6 +80,20 @@ class StudyArchive(Port):
     ) -> PredictionsAdded: ...
 
     def prediction_sets(self, file: Path) -> tuple[StoredSet, ...]: ...
+
+    def judged_pairs(self, file: Path) -> tuple[JudgedPair, ...]: ...
+
+    def put_judgements(
+        self,
+        file: Path,
+        pairs: Sequence[JudgedPair],
+        *,
+        at_utc: str,
+        source: str = "",
+        early_reason: str | None = None,
+    ) -> JudgementsPut: ...
+
+    def judge_called(self, file: Path, name: str, *, at_utc: str) -> DiagnosisJudge: ...
 
     def append_audit(self, file: Path, *, action: str, reason: str, details: str, at_utc: str) -> None: ...
 
@@ -205,6 +221,24 @@ class StudyService:
     def prediction_sets(self, file: Path) -> tuple[StoredSet, ...]:
         """Return all prediction sets with their answers, in the order in which they came."""
         return self._archive.prediction_sets(file)
+
+    def judged_pairs(self, file: Path) -> tuple[JudgedPair, ...]:
+        """Return what judges, persons and programs, said of pairs of diagnoses."""
+        return self._archive.judged_pairs(file)
+
+    def put_judgements(
+        self, file: Path, pairs: Sequence[JudgedPair], *, source: str = "", early_reason: str | None = None
+    ) -> JudgementsPut:
+        """Store words of judges, each in place of that judge's earlier one, with an audit entry.
+
+        Raises NotAllowedError before the database lock, unless there is a reason for an earlier look.
+        """
+        now = self._clock.utc_now()
+        return self._archive.put_judgements(file, pairs, at_utc=now, source=source, early_reason=early_reason)
+
+    def judge_called(self, file: Path, name: str) -> DiagnosisJudge:
+        """Return the judge of this name: a reader by his code, else with a code that stays his."""
+        return self._archive.judge_called(file, name, at_utc=self._clock.utc_now())
 
     def _plan(
         self,

@@ -10,12 +10,14 @@ from sqlalchemy import Connection, func, select, update
 from nova_review import __version__
 from nova_review.domain.audit import AuditEntry
 from nova_review.domain.errors import StorageError, UserError
+from nova_review.domain.judging import JudgedPair
 from nova_review.domain.prediction import Prediction, PredictionSet, StoredSet
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
 from nova_review.domain.study import Phase
-from nova_review.domain.visibility import is_past_lock
+from nova_review.domain.visibility import Page, is_past_lock, may_open
 from nova_review.services.adjudication_counts import adjudication_counts
 from nova_review.services.importing import Added
+from nova_review.services.judging_content import DiagnosisJudge, JudgementsPut
 from nova_review.services.ports import Progress
 from nova_review.services.studies import PictureBytes
 from nova_review.services.study_plan import PlannedReader, StudyPlan
@@ -29,6 +31,7 @@ from nova_review.storage.audit import append_audit
 from nova_review.storage.decision_store import SqlAdjudicationRows
 from nova_review.storage.engine import create_store, finish, open_store
 from nova_review.storage.import_writer import add_readings
+from nova_review.storage.judgement_store import judge_called, put_judged_pairs, read_judged_pairs
 from nova_review.storage.place import refuse_network_path
 from nova_review.storage.prediction_reader import read_prediction_sets
 from nova_review.storage.prediction_writer import add_prediction_set
@@ -159,6 +162,31 @@ class SqliteArchive:
         """Return all prediction sets with their answers, in the order in which they came."""
         with _reading(file) as connection:
             return read_prediction_sets(connection)
+
+    def judged_pairs(self, file: Path) -> tuple[JudgedPair, ...]:
+        """Return what judges, persons and programs, said of pairs of diagnoses."""
+        with _reading(file) as connection:
+            return read_judged_pairs(connection)
+
+    def put_judgements(
+        self,
+        file: Path,
+        pairs: Sequence[JudgedPair],
+        *,
+        at_utc: str,
+        source: str = "",
+        early_reason: str | None = None,
+    ) -> JudgementsPut:
+        """Store words of judges, each in place of that judge's earlier one; refused before the lock."""
+        with _writing(file) as connection:
+            phase = Phase(study_row(connection).phase)
+            may_open(Page.JUDGE, phase, early_reason=early_reason).require()
+            return put_judged_pairs(connection, pairs, at_utc=at_utc, source=source)
+
+    def judge_called(self, file: Path, name: str, *, at_utc: str) -> DiagnosisJudge:
+        """Return who judges under this name, with a code of his own."""
+        with open_store(file) as store:
+            return judge_called(store, name, at_utc=at_utc)
 
     def append_audit(self, file: Path, *, action: str, reason: str, details: str, at_utc: str) -> None:
         """Append an act of the coordinator."""
