@@ -15,6 +15,7 @@ class SliceVerdicts:
 
     predicted: list[str] = field(default_factory=list)
     best_iou: list[float] = field(default_factory=list)
+    best_gold: list[int | None] = field(default_factory=list)
     took: dict[int, int] = field(default_factory=dict)
     gold: list[str] = field(default_factory=list)
     reached: list[float] = field(default_factory=list)
@@ -29,6 +30,7 @@ def slice_verdicts(
     for p, (box, _) in enumerate(predicted):
         best, on = _best_gold(box, gold)
         found.best_iou.append(best)
+        found.best_gold.append(on)
         found.predicted.append(_word(best, hit, background, took=p in found.took, on_found=on in taken))
     for g, box in enumerate(gold):
         found.gold.append("found" if g in taken else "miss")
@@ -77,3 +79,13 @@ def _word(best: float, hit: float, background: float, *, took: bool, on_found: b
     if best >= hit - NEAR:
         return "duplicate"
     return "poor_location_and_duplicate" if on_found else "poor_location"
+
+
+def average_precision(points: Sequence[tuple[float, bool]], gold: int) -> float:
+    """AP on 101 levels of (score, hit), looked at after each group of one score."""
+    best_from: list[tuple[float, float]] = []
+    for score in sorted({s for s, _ in points}, reverse=True):
+        admitted = [hit for s, hit in points if s >= score]
+        best_from.append((sum(admitted) / gold, sum(admitted) / len(admitted)))
+    levels = [k / 100 for k in range(101)]
+    return sum(max((p for r, p in best_from if r >= level - NEAR), default=0.0) for level in levels) / 101
