@@ -170,3 +170,45 @@ def _evaluated(
         evaluation.evaluate()
         evaluation.accumulate()
     return np.asarray(evaluation.eval["precision"][:, :, 0, 0, 2])
+
+
+def plain_best_pairs(
+    row: SliceBoxes, chosen: Sequence[int], free: frozenset[int], t: float
+) -> dict[int, int]:
+    """Of all one-to-one choices for these predicted boxes: most pairs, then the largest IoU sum."""
+
+    def best(left: Sequence[int], free: frozenset[int]) -> tuple[int, float, dict[int, int]]:
+        if not left:
+            return 0, 0.0, {}
+        p, *others = left
+        found = best(others, free)
+        for g in sorted(free):
+            iou = plain_iou(row.predicted[p].box, row.gold[g])
+            if iou >= t - 1e-9:
+                count, total, pairs = best(others, free - {g})
+                if (count + 1, total + iou) > found[:2]:
+                    found = count + 1, total + iou, {**pairs, p: g}
+        return found
+
+    return best(chosen, free)[2]
+
+
+def plain_tie_aware(rows: Sequence[SliceBoxes], t: float) -> float:
+    """Average precision looked at only after all boxes of one score, matched together in each slice."""
+    scores = sorted({_score(row, p) for row in rows for p in range(len(row.predicted))}, reverse=True)
+    free = {row.slice: frozenset(range(len(row.gold))) for row in rows}
+    gold, true, seen, points = sum(len(row.gold) for row in rows), 0, 0, []
+    for score in scores:
+        for row in rows:
+            block = [p for p in range(len(row.predicted)) if _score(row, p) == score]
+            pairs = plain_best_pairs(row, block, free[row.slice], t)
+            free[row.slice] -= set(pairs.values())
+            true, seen = true + len(pairs), seen + len(block)
+        points.append((true / gold, true / seen))
+    best = [max((p for recall, p in points if recall >= level), default=0.0) for level in HUNDREDTHS]
+    return sum(best) / len(best)
+
+
+def _score(row: SliceBoxes, place: int) -> float:
+    given = row.predicted[place].score
+    return 1.0 if given is None else given
