@@ -92,12 +92,16 @@ def test_equal_confidences_are_admitted_together() -> None:
 
 
 def test_of_several_poor_locations_at_one_gold_box_the_most_confident_is_put_right() -> None:
-    rows = [row("a", 1, (PART_OF_IT, 0.3), (PART_OF_IT, 0.8)), row("b", 1, (LESION, 0.2))]
-    # As it is: TP last, at 1/3, recall 1/2: 51 / 3 = 17. Put right, the .3 is taken away: TP 1/1, TP 2/2: 101.
-    # (Were the .3 kept as a false positive the last TP would stand at 2/3; were it chosen, the .8 would.)
+    rows = [
+        row("a", 1, (PART_OF_IT, 0.3), (PART_OF_IT, 0.8)),
+        row("b", 1, (LESION, 0.2)),
+        row("e", 0, (ELSEWHERE, 0.5)),
+    ]
+    # As it is the only TP comes last, at 1/4: 51 / 4 = 12.75. Put right: TP 1/1, background, TP 2/3:
+    # 51 + 50 x 2/3. (Were the .3 chosen: 101 x 2/3. Were it kept as a false positive: 51 + 50 x 2/4.)
     found = profile(rows)
-    assert found.ap.value == pytest.approx(17 / 101)
-    assert found.kind(Verdict.POOR_LOCATION).cost.value == pytest.approx((101 - 17) / 101)
+    assert found.ap.value == pytest.approx(12.75 / 101)
+    assert found.kind(Verdict.POOR_LOCATION).cost.value == pytest.approx((51 + 100 / 3 - 12.75) / 101)
     assert found.kind(Verdict.MISS).cost.value == 0  # a poor location stands at it
 
 
