@@ -1,8 +1,12 @@
 """Tags, notes, flags and saved filters: what somebody said of the failures that he saw."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import Protocol as Port
 
+from nova_review.domain.study import Phase
 from nova_review.services.answer_sets import SliceKey
 
 FLAG = "flag"
@@ -69,3 +73,31 @@ class SavedFilter:
     name: str
     words: str
     made_utc: str = ""
+
+
+DEFAULT_TAGS = (
+    "wrong hemisphere",
+    "normal structure taken for lesion",
+    "artefact",
+    "whole-brain box",
+    "missed small lesion",
+    "multiple lesions merged",
+)
+"""The taxonomy that a study begins with."""
+
+
+class FailureArchive(Port):
+    """Where tags, notes and filters are kept; every method is one transaction on one study file.
+
+    What is written is audited. UserError for a set or slice that the study does not have.
+    """
+
+    def phase(self, file: Path) -> Phase: ...
+    def tags(self, file: Path) -> tuple[FailureTag, ...]: ...
+    def put_tags(self, file: Path, tags: Sequence[FailureTag], *, at_utc: str) -> None: ...
+    def notes(self, file: Path) -> tuple[FailureNote, ...]: ...
+    def put_note(self, file: Path, note: FailureNote) -> FailureNote: ...
+    def remove_note(self, file: Path, note_id: str, *, at_utc: str) -> None: ...
+    def filters(self, file: Path) -> tuple[SavedFilter, ...]: ...
+    def put_filter(self, file: Path, one: SavedFilter) -> None: ...
+    def remove_filter(self, file: Path, name: str, *, at_utc: str) -> None: ...
