@@ -13,8 +13,8 @@ from nova_review.analysis.dialects.scores import DialectName
 from nova_review.analysis.draws import draw_cases
 from nova_review.analysis.scored_boxes import SliceBoxes, scored_boxes
 from tests.helpers.box_oracles import pycocotools_values
+from tests.helpers.box_values import values_of
 from tests.helpers.scored_rows import random_rows, rater_rows, slice_row
-from tests.unit.analysis.dialects.conftest import ValuesOf
 
 
 def _ours(rows: list[SliceBoxes]) -> dict[float | str | None, float | None]:
@@ -50,9 +50,7 @@ def test_every_box_case(box_cases: list[dict[str, Any]], scored: str) -> None:
 @pytest.mark.parametrize(
     "order", ["sorted_order", "clean_images_first", "fp_images_first", "fp_images_first_fp_listed_first"]
 )
-def test_without_scores_the_value_is_that_of_the_order(
-    metric_cases: Path, order: str, values_of: ValuesOf
-) -> None:
+def test_without_scores_the_value_is_that_of_the_order(metric_cases: Path, order: str) -> None:
     ties = json.loads((metric_cases / "map_ties.json").read_text())
     first = order.removesuffix("_fp_listed_first").removesuffix("_order")
     rows = [slice_row(n, ties["gold"][n], ties["detections"][n]) for n in ties["orders"][first]]
@@ -87,6 +85,25 @@ def test_boxes_beyond_the_hundredth_of_a_slice_are_left_out(*, tied: bool) -> No
     assert _ours([slice_row("a", [near], first, falling)])[0.5] == pytest.approx(1.0, abs=1e-12)
     found = slice_rows(scored_boxes([slice_row("a", [near], last, falling)]))
     assert {s.value for s in found} == {0.0}
+
+
+def test_of_two_gold_boxes_with_equal_overlap_the_later_is_taken() -> None:
+    gold = ([0.0, 0.0, 10.0, 10.0], [10.0, 0.0, 10.0, 10.0])
+    # The first overlaps both by 5/15; the second overlaps the right one alone, by 8/12.
+    read = ([5.0, 0.0, 10.0, 10.0], [12.0, 0.0, 10.0, 10.0])
+    right_last, right_first = (slice_row("a", boxes, read, [0.9, 0.8]) for boxes in (gold, gold[::-1]))
+    # One of two at precision 1 is 51 of 101 levels; else both are found.
+    assert _ours([right_last])[0.3] == pytest.approx(51 / 101, abs=1e-12)
+    assert _ours([right_first])[0.3] == pytest.approx(1.0, abs=1e-12)
+    for row in (right_last, right_first):
+        _assert_equal([row])
+
+
+def test_a_box_without_a_score_among_others_counts_1() -> None:
+    near, far = [10.0, 10.0, 50.0, 50.0], [300.0, 300.0, 10.0, 10.0]
+    row = slice_row("a", [near], [far, near], [0.99, None])
+    assert _ours([row])[0.5] == pytest.approx(1.0, abs=1e-12)
+    _assert_equal([row])
 
 
 def test_without_predictions_it_is_0_and_without_gold_undefined() -> None:

@@ -14,16 +14,18 @@ from nova_review.analysis.froc import FrocPoint, froc
 from nova_review.analysis.groups import terciles
 from nova_review.analysis.scored_boxes import SliceBoxes, scored_boxes
 from tests.helpers.box_oracles import plain_best_pairs, plain_iou, plain_tie_aware
+from tests.helpers.box_values import values_of
 from tests.helpers.scored_rows import random_rows, slice_row
-from tests.unit.analysis.dialects.conftest import ValuesOf
 
 NEAR, FAR = [10.0, 10.0, 50.0, 50.0], [300.0, 300.0, 10.0, 10.0]
 
 
-@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("scores", ["different", "tied", "none"])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_random_sets_beside_all_possible_matchings(seed: int, values_of: ValuesOf, *, tied: bool) -> None:
-    rows = random_rows(seed, 60, tied=tied)
+def test_random_sets_beside_all_possible_matchings(seed: int, scores: str) -> None:
+    rows = random_rows(seed, 60, tied=scores == "tied")
+    if scores == "none":
+        rows = [replace(r, predicted=tuple(replace(p, score=None) for p in r.predicted)) for r in rows]
     found = values_of(DialectName.NOVA_REVIEW, rows)
     for t in (0.3, 0.5):
         assert found["mAP", t] == pytest.approx(plain_tie_aware(rows, t), abs=1e-12)
@@ -44,17 +46,22 @@ def test_random_sets_beside_all_possible_matchings(seed: int, values_of: ValuesO
 
 
 @pytest.mark.parametrize("t", ["0.3", "0.5"])
-def test_every_box_case(box_cases: list[dict[str, Any]], t: str, values_of: ValuesOf) -> None:
+def test_every_box_case(box_cases: list[dict[str, Any]], t: str) -> None:
     for case in box_cases:
         found = values_of(DialectName.NOVA_REVIEW, [slice_row(case["name"], case["a"], case["b"])])
         right = case[f"at_{t}"]["cardinality"]
         names = (("TP", "tp"), ("FN", "only_a"), ("FP", "only_b"))
         assert [found[ours, float(t)] for ours, _ in names] == [right[theirs] for _, theirs in names]
+        if case["a"] and case["b"]:
+            # One block: precision at its only recall, which reaches floor(100 recall) + 1 of 101 levels.
+            tp, levels = right["tp"], 100 * right["tp"] // len(case["a"]) + 1
+            precision = tp / len(case["b"])
+            assert found["mAP", float(t)] == pytest.approx(precision * levels / 101, abs=1e-12)
         for ours, theirs in (("F1", "f1"), ("matched_iou", "matched_iou"), ("PQ", "pq")):
             assert found[ours, float(t)] == pytest.approx(right[theirs], abs=1e-12), case["name"]
 
 
-def test_no_number_depends_on_the_order_of_slices_or_boxes(values_of: ValuesOf) -> None:
+def test_no_number_depends_on_the_order_of_slices_or_boxes() -> None:
     rows = random_rows(8, 60, tied=True)
     rng = np.random.default_rng(3)
     mixed = [_shuffled(rows[k], rng) for k in rng.permutation(len(rows)).tolist()]
@@ -82,15 +89,15 @@ def test_a_slice_by_itself_is_undefined_where_it_has_no_boxes() -> None:
 def test_the_curve_has_a_point_for_every_confidence() -> None:
     rows = [
         slice_row("a", [NEAR], [NEAR, FAR], [0.9, 0.7]),
-        slice_row("b", [NEAR], [NEAR, FAR], [0.7, 0.4]),
+        slice_row("b", [NEAR], [NEAR, FAR], [0.7, 0.0]),
         slice_row("c", [NEAR], [FAR], [0.9]),
         slice_row("d", [], [], []),
     ]
-    # .9: one of 3 lesions, 1 false in 4 slices; .7: 2 of 3, 2 false; .4: 2 of 3, 3 false.
+    # .9: one of 3 lesions, 1 false in 4 slices; .7: 2 of 3, 2 false; 0: 2 of 3, 3 false.
     assert froc(scored_boxes(rows), threshold=0.5) == (
         FrocPoint(1 / 4, 1 / 3, 0.9),
         FrocPoint(2 / 4, 2 / 3, 0.7),
-        FrocPoint(3 / 4, 2 / 3, 0.4),
+        FrocPoint(3 / 4, 2 / 3, 0.0),
     )
 
 
@@ -104,7 +111,7 @@ def test_without_gold_or_predictions_there_is_no_curve() -> None:
     assert froc(scored_boxes([slice_row("a", [NEAR], [])]), threshold=0.5) == ()
 
 
-def test_the_curve_ends_at_the_sensitivity_of_all_boxes(values_of: ValuesOf) -> None:
+def test_the_curve_ends_at_the_sensitivity_of_all_boxes() -> None:
     rows = random_rows(4, 90)
     last = froc(scored_boxes(rows), threshold=0.5)[-1]
     found = values_of(DialectName.GAZE, [replace(r, predicted=_ranked(r)) for r in rows])
@@ -143,7 +150,7 @@ def test_sensitivity_by_relative_size() -> None:
     assert (largest.group, largest.n) == ("50% and above", 0)
 
 
-def test_without_borders_there_is_one_band_of_all_sizes(values_of: ValuesOf) -> None:
+def test_without_borders_there_is_one_band_of_all_sizes() -> None:
     rows = random_rows(2, 40)
     (only,) = _by_size(rows, ())
     assert (only.group, only.metric, only.threshold) == ("all sizes", "sensitivity", 0.5)

@@ -9,8 +9,8 @@ import pytest
 from nova_review.analysis.dialects.registry import SLICE_ROWS
 from nova_review.analysis.dialects.scores import DialectName
 from nova_review.analysis.scored_boxes import scored_boxes
+from tests.helpers.box_values import values_of
 from tests.helpers.scored_rows import corner_row
-from tests.unit.analysis.dialects.conftest import ValuesOf
 
 GOLD = ([100, 100, 200, 200], [300, 300, 400, 400])
 READ = ([110, 110, 210, 210], [0, 0, 50, 50])
@@ -19,7 +19,7 @@ IOU = 8100 / 11900  # .6807: found at .50, .55, .60, .65, so at 4 of the 10 thre
 ONE_OF_TWO = {("TP", t): 1.0 for t in (0.3, 0.5)} | {(m, t): 1.0 for m in ("FP", "FN") for t in (0.3, 0.5)}
 
 
-def test_gaze(values_of: ValuesOf) -> None:
+def test_gaze() -> None:
     # Precision 1 up to recall 1/2: the levels 0, .1 ... .5 are 6 of 11.
     assert values_of(DialectName.GAZE, [ROW]) == pytest.approx(
         {
@@ -34,18 +34,18 @@ def test_gaze(values_of: ValuesOf) -> None:
     )
 
 
-def test_gaze_ranks_by_the_list_and_not_by_the_score(values_of: ValuesOf) -> None:
+def test_gaze_ranks_by_the_list_and_not_by_the_score() -> None:
     row = corner_row("case0001_001.png", GOLD, READ[::-1], (0.8, 0.9))
     # P2 first: precision 1/2 at recall 1/2, 6 levels of 11.
     assert values_of(DialectName.GAZE, [row])[("mAP", 0.5)] == pytest.approx(3 / 11, abs=1e-15)
 
 
-def test_waldo(values_of: ValuesOf) -> None:
+def test_waldo() -> None:
     expected = {("mAP", 0.3): 1.0, ("mAP", 0.5): 1.0, ("best_iou", None): IOU}
     assert values_of(DialectName.WALDO, [ROW]) == pytest.approx(expected, abs=1e-15)
 
 
-def test_croissant(values_of: ValuesOf) -> None:
+def test_croissant() -> None:
     # Precision 1 up to recall 1/2: the levels 0, .01 ... .50 are 51 of 101.
     assert values_of(DialectName.CROISSANT, [ROW]) == pytest.approx(
         {
@@ -61,7 +61,7 @@ def test_croissant(values_of: ValuesOf) -> None:
     )
 
 
-def test_coco(values_of: ValuesOf) -> None:
+def test_coco() -> None:
     expected = {
         ("mAP", 0.3): 51 / 101,
         ("mAP", 0.5): 51 / 101,
@@ -71,14 +71,14 @@ def test_coco(values_of: ValuesOf) -> None:
     assert values_of(DialectName.COCO, [ROW]) == pytest.approx(expected, abs=1e-15)
 
 
-def test_coco_ranks_by_the_score_and_croissant_by_the_list(values_of: ValuesOf) -> None:
+def test_coco_ranks_by_the_score_and_croissant_by_the_list() -> None:
     row = corner_row("case0001_001.png", GOLD, READ[::-1], (0.8, 0.9))
     assert values_of(DialectName.COCO, [row])[("mAP", 0.5)] == pytest.approx(51 / 101, abs=1e-15)
     # P2 first: precision 1/2 at recall 1/2.
     assert values_of(DialectName.CROISSANT, [row])[("mAP", 0.5)] == pytest.approx(51 / 202, abs=1e-15)
 
 
-def test_nova_review(values_of: ValuesOf) -> None:
+def test_nova_review() -> None:
     at = {
         (metric, t): value
         for t in (0.3, 0.5)
@@ -103,9 +103,7 @@ def test_nova_review(values_of: ValuesOf) -> None:
     )
 
 
-def test_without_scores_only_the_tie_aware_precision_admits_that_it_knows_no_order(
-    values_of: ValuesOf,
-) -> None:
+def test_without_scores_only_the_tie_aware_precision_admits_that_it_knows_no_order() -> None:
     row = corner_row("case0001_001.png", GOLD, READ)
     # Both boxes are one block: precision 1/2 at recall 1/2, reaching 51 of 101 levels.
     assert values_of(DialectName.NOVA_REVIEW, [row])[("mAP", 0.5)] == pytest.approx(51 / 202, abs=1e-15)
