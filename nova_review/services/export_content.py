@@ -17,7 +17,8 @@ from nova_review.domain.snapshot import CaseReading, SliceReading, SnapshotDataS
 from nova_review.domain.study import PresentationRole, Reader, ReaderKind
 from nova_review.services.export_material import NO_MATERIAL, DataSetMaterial, Remarks
 
-if TYPE_CHECKING:  # answer sets are made of what is selected here
+if TYPE_CHECKING:  # answer sets are made of what is selected here; most exports judge nothing
+    from nova_review.analysis.texts.judge import Judge
     from nova_review.services.answer_sets import AnswerSet
 
 
@@ -58,7 +59,8 @@ class ExportContent:
 
     `names` maps a reader's code to the name that goes out: the code itself, or the
     published pseudonym of a reader that came with the data set. `sets` are the stored prediction
-    sets; the readers' answers stand in the readings. `pairs` are what judges said of diagnoses.
+    sets; the readers' answers stand in the readings. `pairs` are what judges said of diagnoses, `judge`
+    gives the verdicts that follow.
     """
 
     data_set: SnapshotDataSet
@@ -70,6 +72,7 @@ class ExportContent:
     with_times: bool
     sets: tuple["AnswerSet", ...] = ()
     pairs: tuple[JudgedPair, ...] = ()
+    judge: "Judge | None" = None
     material: DataSetMaterial = NO_MATERIAL
     force_pixels: bool = False
 

@@ -5,6 +5,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from nova_review.analysis.texts.diagnosis_names import DiagnosisSynonyms
+from nova_review.analysis.texts.judge import Judge
 from nova_review.domain.errors import UserError
 from nova_review.domain.judging import JudgedPair
 from nova_review.domain.prediction import StoredSet
@@ -28,15 +30,20 @@ def _no_materials(_: Path) -> AbstractContextManager[Materials]:
     return nullcontext({})
 
 
+def _no_synonyms() -> DiagnosisSynonyms:
+    return DiagnosisSynonyms(())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportSources:
-    """Where prediction sets, judged pairs and what lies with the data sets come from.
+    """Where prediction sets, judgements, synonyms and what lies with the data sets come from.
 
     `materials` is by data set code, and open only while the export is written.
     """
 
     prediction_sets: Callable[[Path], Sequence[StoredSet]] = _no_sets
     judged_pairs: Callable[[Path], Sequence[JudgedPair]] = _no_pairs
+    synonyms: Callable[[], DiagnosisSynonyms] = _no_synonyms
     materials: Callable[[Path], AbstractContextManager[Materials]] = _no_materials
 
 
@@ -88,11 +95,18 @@ def _without_readers(selection: Selection) -> Selection:
     return Selection(contents, (), ())
 
 
-def filled(gathered: Gathered, pairs: Sequence[JudgedPair], materials: Materials) -> Selection:
+def filled(
+    gathered: Gathered,
+    pairs: Sequence[JudgedPair],
+    materials: Materials,
+    synonyms: Callable[[], DiagnosisSynonyms] = _no_synonyms,
+) -> Selection:
     """Return the selection with sets, judged pairs and material in each content."""
+    judge = Judge(pairs, synonyms()) if pairs else None
     contents = tuple(
         replace(
             content,
+            judge=judge,
             sets=tuple(_cut(one, content.data_set.code) for one in gathered.sets),
             pairs=tuple(pairs),
             material=materials.get(content.data_set.code, NO_MATERIAL),

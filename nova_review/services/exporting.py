@@ -118,7 +118,7 @@ class ExportService:
         stored = self._sources.prediction_sets(file)
         gathered = gather(snapshot, stored, choice, holds_sets=chosen.holds_sets)
         with self._sources.materials(file) as materials:
-            selection = filled(gathered, self._sources.judged_pairs(file), materials)
+            selection = filled(gathered, self._sources.judged_pairs(file), materials, self._sources.synonyms)
             files = sorted(_files(selection, chosen.write), key=lambda f: f.path)
             manifest = manifest_of(
                 snapshot,

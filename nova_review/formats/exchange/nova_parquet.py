@@ -51,7 +51,8 @@ def read_nova_parquet(
     return readings_of(rows, data_set=data_set, name=name)
 
 
-def _nova_rows(content: ExportContent) -> list[dict[str, Any]]:
+def nova_boxes(content: ExportContent) -> dict[str, list[dict[str, Any]]]:
+    """Return by file name the gold and then the readers' boxes, each with its source."""
     boxes: dict[str, list[dict[str, Any]]] = {}
     for row in layout.gold_rows(content):
         boxes.setdefault(str(row["filename"]), []).append(
@@ -59,6 +60,11 @@ def _nova_rows(content: ExportContent) -> list[dict[str, Any]]:
         )
     for row in layout.rater_rows(content):
         boxes.setdefault(str(row["filename"]), []).append({**_without_name(row), "source": "rater"})
+    return boxes
+
+
+def _nova_rows(content: ExportContent) -> list[dict[str, Any]]:
+    boxes = nova_boxes(content)
     cases = {row["case_id"]: row for row in layout.case_rows(content)}
     paths = {s.file_name: s.image_path for s in content.data_set.slices}
     return [
