@@ -100,7 +100,7 @@ class ExportService:
         details = json.dumps({"format": format_name, "readers": manifest["readers"], "early": early})
         if early:
             self._source.note(file, action="export", reason=early_reason or "", details=details)
-        self._put_folder(folder, written, overwrite=overwrite, replaced=_earlier_files(folder))
+        self._put_folder(folder, written, overwrite=overwrite, replaced=earlier_files(folder))
         remark = "" if early else self._noted(file, reason=early_reason or "", details=details)
         return Exported(folder, tuple(f.path for f in written), manifest, remark)
 
@@ -147,7 +147,7 @@ def _files(selection: Selection, writer: Writer) -> Iterator[ExportFile]:
             yield ExportFile(f"{content.data_set.code}/{file.path}", file.data) if several else file
 
 
-def _earlier_files(folder: Path) -> Collection[str]:
+def earlier_files(folder: Path) -> Collection[str]:
     """Names of the files of an earlier export that lies in `folder`."""
     manifest = folder / MANIFEST
     try:
