@@ -9,6 +9,11 @@ from nova_review.domain.errors import FormatError
 from nova_review.domain.snapshot import SnapshotSlice
 from nova_review.formats.exchange.coco import remarks_on_coco, write_coco
 from nova_review.formats.exchange.croissant import remarks_on_croissant, write_croissant
+from nova_review.formats.exchange.croissant_metadata import (
+    remarks_on_croissant_metadata,
+    write_croissant_metadata,
+)
+from nova_review.formats.exchange.croissant_tasks import remarks_on_croissant_tasks, write_croissant_tasks
 from nova_review.formats.exchange.flat_csv import remarks_on_gold, write_flat_csv
 from nova_review.formats.exchange.gaze_env import remarks_on_gaze_env, write_gaze_env
 from nova_review.formats.exchange.gaze_lines import remarks_on_gaze_lines, write_gaze_lines
@@ -20,6 +25,7 @@ from nova_review.formats.exchange.nova_parquet import write_nova_parquet
 from nova_review.formats.exchange.staging import put_folder
 from nova_review.formats.exchange.waldo import remarks_on_waldo, write_waldo
 from nova_review.formats.nova_paths import read_picture
+from nova_review.formats.synonym_tables import diagnosis_synonyms
 from nova_review.services.export_content import Format
 from nova_review.services.export_material import DataSetMaterial, Licence, PictureOf
 from nova_review.services.export_sources import ExportSources, Materials
@@ -42,13 +48,18 @@ FORMATS = {
     "flat-csv": Format(write_flat_csv, remarks_on_gold),
     "hf": Format(write_hf, remarks_on_hf),
     "gaze-env": Format(write_gaze_env, remarks_on_gaze_env),
+    "croissant-metadata": Format(write_croissant_metadata, remarks_on_croissant_metadata),
+    "croissant-tasks": Format(write_croissant_tasks, remarks_on_croissant_tasks, holds_sets=True),
 }
 
 
 def export_service(studies: StudyService) -> ExportService:
     """Return the service that writes exports of study files."""
     sources = ExportSources(
-        prediction_sets=studies.prediction_sets, judged_pairs=studies.judged_pairs, materials=_materials
+        prediction_sets=studies.prediction_sets,
+        judged_pairs=studies.judged_pairs,
+        synonyms=diagnosis_synonyms,
+        materials=_materials,
     )
     return ExportService(studies, FORMATS, put_folder, sources)
 

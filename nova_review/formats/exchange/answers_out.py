@@ -35,6 +35,11 @@ class OutgoingSet:
         """Who answered, as a line or a file says it."""
         return {"set": self.answers.name} if self.reader is None else {"reader": self.reader}
 
+    @property
+    def said_name(self) -> str:
+        """The name that goes out."""
+        return self.answers.name if self.reader is None else self.reader
+
 
 def outgoing_sets(content: ExportContent) -> tuple[OutgoingSet, ...]:
     """Return the readers of one data set, then its prediction sets; no two share a folder."""

@@ -52,8 +52,14 @@ def write_croissant(content: ExportContent) -> Iterator[ExportFile]:
         scored = [row for row in rows if _is_scored(row, content)]
         yield ExportFile(f"{one.folder}/full_results.json", json_file({"results": scored}))
         for name, part in PARTS.items():
-            found = [_part(row, part) for row in rows if part in row["answered"]]
-            yield ExportFile(f"{one.folder}/{name}_preds.json", json_file(found))
+            yield ExportFile(f"{one.folder}/{name}_preds.json", json_file(_part_rows(rows, part)))
+
+
+def answer_files(one: OutgoingSet, content: ExportContent) -> dict[str, bytes]:
+    """Return the three files of answers by name, those without an answer left out."""
+    rows = _rows(one, content)
+    parts = {f"{name}_preds.json": _part_rows(rows, part) for name, part in PARTS.items()}
+    return {name: json_file(found) for name, found in parts.items() if found}
 
 
 def remarks_on_croissant(content: ExportContent) -> Remarks:
@@ -83,8 +89,12 @@ def _is_scored(row: dict[str, Any], content: ExportContent) -> bool:
     return content.gold is None or row["filename"] in content.gold.boxes
 
 
-def _part(row: dict[str, Any], part: str) -> dict[str, Any]:
-    return {"filename": row["filename"], "predictions": row["predictions"][part]}
+def _part_rows(rows: Sequence[dict[str, Any]], part: str) -> list[dict[str, Any]]:
+    return [
+        {"filename": row["filename"], "predictions": row["predictions"][part]}
+        for row in rows
+        if part in row["answered"]
+    ]
 
 
 def _rows(one: OutgoingSet, content: ExportContent) -> list[dict[str, Any]]:
