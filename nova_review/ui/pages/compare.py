@@ -17,7 +17,7 @@ from nova_review.services.answer_sets import SliceKey
 from nova_review.services.comparing_lists import Order, Selection
 from nova_review.services.comparing_ports import ComparisonDesk
 from nova_review.services.comparing_views import CompareChoice, CompareRequest
-from nova_review.ui.canvas.items import CursorReading
+from nova_review.ui.canvas.items import BoxRole, CursorReading
 from nova_review.ui.messages import MessageBar, Messages
 from nova_review.ui.pages.compare_export import ExportMenu
 from nova_review.ui.pages.compare_keys import help_groups, name_of
@@ -30,8 +30,9 @@ from nova_review.ui.pages.comparing.choices import ChoicesPanel
 from nova_review.ui.pages.comparing.filter_bar import FilterBar
 from nova_review.ui.pages.comparing.gallery import Gallery, GalleryItem, items_of
 from nova_review.ui.pages.comparing.head import CompareHead, CountedLine
-from nova_review.ui.pages.comparing.numbers import FootBar
+from nova_review.ui.pages.comparing.numbers import VERDICT_SIGNS, FootBar
 from nova_review.ui.pages.comparing.panels import ComparePanels, Mode
+from nova_review.ui.pages.comparing.shown import SET_ROLES
 from nova_review.ui.pages.comparing.tagging import TagPanel
 from nova_review.ui.pages.comparing.thumbnails import CompareSlices
 from nova_review.ui.pages.comparing.two_sets import TwoSets
@@ -171,7 +172,7 @@ class ComparePage(QWidget):
         self.choices.closed.connect(self._toggle_choices)
         self.foot.thresholds_changed.connect(self.set_thresholds)
         self.foot.left.connect(self._take_keyboard)
-        self.panels.mode_changed.connect(self.head.show_mode)
+        self.panels.mode_changed.connect(self._on_mode)
         self.panels.stepped.connect(self.list.step)
         self.panels.cursor_moved.connect(self._show_cursor)
         self.panels.box_chosen.connect(self.notes.choose_box)
@@ -263,6 +264,7 @@ class ComparePage(QWidget):
         self.gallery.show_items(items_of(found.lines, sets, every_set=True))
         self.pair.show_sets(sets, found.wish.where, visible=self.middle.currentWidget() is self.two_sets)
         self._open_first(found)
+        self._show_signs()
         self._messages.resolve("compare-filter")
         self.shown.emit()
 
@@ -318,6 +320,18 @@ class ComparePage(QWidget):
         self._show_middle(self.panels)
         self.panels.set_mode(mode)
         self.head.show_mode(self.panels.mode())
+
+    def _on_mode(self, mode: Mode) -> None:
+        self.head.show_mode(mode)
+        self._show_signs()
+
+    def _show_signs(self) -> None:
+        """In one panel boxes have the colours of their sets, else those of their verdicts."""
+        if self.panels.mode() is Mode.OVERLAY and self._found is not None:
+            sets = zip(SET_ROLES, self._found.head.request.sets, strict=False)
+            self.foot.legend.show_signs([(BoxRole.GOLD, "gold"), *sets])
+        else:
+            self.foot.legend.show_signs(VERDICT_SIGNS)
 
     def _flicker(self) -> None:
         self._show_middle(self.panels)

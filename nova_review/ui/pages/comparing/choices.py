@@ -34,9 +34,6 @@ class ChoicesPanel(Panel):
         self._model = QStandardItemModel(0, 2)
         self.tree = _Tree()
         self.tree.setModel(self._model)
-        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.header().setStretchLastSection(False)
         self.tree.activated.connect(self._choose)
         self.tree.clicked.connect(self._choose)
         self.tree.left.connect(self.closed)
@@ -65,8 +62,16 @@ class ChoicesPanel(Panel):
             self._model.appendRow([head, _item("")])
             is_open = self._open.get(one.field, one.field in _SHORT)
             self.tree.setExpanded(head.index(), is_open)
+        self._set_widths()
         if not self.tree.currentIndex().isValid() and self._model.rowCount():
             self.tree.setCurrentIndex(self._model.index(0, 0))
+
+    def _set_widths(self) -> None:
+        """The model forgot its columns when it was emptied, and the header their widths with them."""
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
 
     def _note_open(self) -> None:
         for row in range(self._model.rowCount()):

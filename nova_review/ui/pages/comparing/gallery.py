@@ -56,6 +56,7 @@ class GalleryItem:
     line: SliceLine
     place: int
     set_name: str
+    is_one_of_many: bool = False
 
     @property
     def words(self) -> str:
@@ -69,7 +70,9 @@ class GalleryItem:
 def items_of(lines: Sequence[SliceLine], sets: Sequence[str], *, every_set: bool) -> tuple[GalleryItem, ...]:
     """Return one item a slice (with the boxes of the first set), or one for each set on each slice."""
     shown = tuple(enumerate(sets)) if every_set else tuple(enumerate(sets))[:1]
-    return tuple(GalleryItem(line, place, name) for line in lines for place, name in shown)
+    return tuple(
+        GalleryItem(line, place, name, is_one_of_many=every_set) for line in lines for place, name in shown
+    )
 
 
 class GalleryModel(QAbstractListModel):
@@ -316,7 +319,10 @@ def _paint_words(painter: QPainter, frame: QRectF, item: GalleryItem, *, bright:
         )
     painter.setPen(QColor(TEXT if bright else SECOND_TEXT))
     room = QRectF(line.left(), line.top(), x - line.left() - px(4), line.height())
-    name = metrics.elidedText(item.line.title, Qt.TextElideMode.ElideLeft, int(room.width()))
+    words = (
+        f"{item.line.title.rsplit('.', 1)[0]}  {item.set_name}" if item.is_one_of_many else item.line.title
+    )
+    name = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, int(room.width()))
     painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), name)
 
 

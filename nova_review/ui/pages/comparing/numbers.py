@@ -1,16 +1,20 @@
 """The foot of the page: what the signs of the boxes mean, and the numbers that decide about them."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
 
 from nova_review.domain.verdicts import Thresholds, Verdict
+from nova_review.ui.canvas.items import BoxRole
 from nova_review.ui.canvas.legend import role_sample
 from nova_review.ui.pages.comparing.shown import ROLES, VERDICT_WORDS
 from nova_review.ui.theme import LINE, PANEL, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.key_button import KeyHint
 from nova_review.ui.widgets.labels import ElidedText
 from nova_review.ui.widgets.measure import px, small_font
+from nova_review.ui.widgets.plain_tip import plain_tip
 
 STEPS = 100
 """A slider goes by hundredths."""
@@ -21,26 +25,40 @@ _ORDER = (
     Verdict.DUPLICATE,
     Verdict.POOR_LOCATION_AND_DUPLICATE,
     Verdict.BACKGROUND,
-    Verdict.FOUND,
     Verdict.MISS,
+    Verdict.FOUND,
 )
 _SHORT = {Verdict.POOR_LOCATION_AND_DUPLICATE: "both", Verdict.FOUND: "gold"}
+Sign = tuple[BoxRole, str]
+VERDICT_SIGNS: tuple[Sign, ...] = tuple((ROLES[v], _SHORT.get(v, VERDICT_WORDS[v])) for v in _ORDER)
 
 
-class VerdictLegend(QWidget):
-    """The look of each verdict with its word, in one line; what has no room is in the tooltip."""
+class Legend(QWidget):
+    """The look of each kind of box with its word, in one line; what has no room is in the tooltip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        words = ", ".join(VERDICT_WORDS[v] for v in _ORDER)
-        self.setAccessibleName(f"Signs of the boxes: {words}")
-        self.setToolTip(words)
+        self._signs: tuple[Sign, ...] = ()
         self.setFixedHeight(px(28))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.show_signs(VERDICT_SIGNS)
+
+    def signs(self) -> tuple[Sign, ...]:
+        return self._signs
+
+    def show_signs(self, signs: Sequence[Sign]) -> None:
+        """Show these roles with their words."""
+        if tuple(signs) == self._signs:
+            return
+        self._signs = tuple(signs)
+        words = ", ".join(word for _role, word in signs)
+        self.setAccessibleName(f"Signs of the boxes: {words}")
+        self.setToolTip(plain_tip(words))
+        self.update()
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(small_font())
-        return QSize(sum(metrics.horizontalAdvance(_word(v)) + px(48) for v in _ORDER), px(28))
+        return QSize(sum(metrics.horizontalAdvance(w) + px(40) for _r, w in self._signs), px(28))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(px(200), px(28))
@@ -49,21 +67,16 @@ class VerdictLegend(QWidget):
         painter = QPainter(self)
         painter.setFont(small_font())
         painter.setPen(QColor(SECOND_TEXT))
-        x = 0
-        for verdict in _ORDER:
-            wide = painter.fontMetrics().horizontalAdvance(_word(verdict))
-            if x + px(34) + wide > self.width():
+        x, ratio = 0, self.devicePixelRatioF()
+        middle = int(Qt.AlignmentFlag.AlignVCenter)
+        for role, word in self._signs:
+            wide = painter.fontMetrics().horizontalAdvance(word)
+            if x + px(28) + wide > self.width():
                 break
-            sample = role_sample(ROLES[verdict], width=px(28), height=px(20), ratio=self.devicePixelRatioF())
+            sample = role_sample(role, width=px(26), height=px(20), ratio=ratio)
             painter.drawPixmap(x, (self.height() - px(20)) // 2, sample)
-            painter.drawText(
-                x + px(32), 0, wide + 2, self.height(), int(Qt.AlignmentFlag.AlignVCenter), _word(verdict)
-            )
-            x += px(32) + wide + px(14)
-
-
-def _word(verdict: Verdict) -> str:
-    return _SHORT.get(verdict, VERDICT_WORDS[verdict])
+            painter.drawText(x + px(28), 0, wide + 2, self.height(), middle, word)
+            x += px(28) + wide + px(10)
 
 
 class NumberSlider(QWidget):
@@ -122,7 +135,7 @@ class _Slider(QSlider):
         self.setToolTip(hint)
         self.setRange(0, STEPS)
         self.setPageStep(10)
-        self.setFixedWidth(px(92))
+        self.setFixedWidth(px(76))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -144,13 +157,13 @@ class FootBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedHeight(px(36))
-        self.legend = VerdictLegend()
+        self.legend = Legend()
         self.hit = NumberSlider("hit", "U", "IoU from which a box finds a lesion")
         self.background = NumberSlider("background", "B", "IoU under which a box is background")
         self.confidence = NumberSlider("confidence", "C", "Boxes under this confidence are left out")
         row = QHBoxLayout(self)
         row.setContentsMargins(px(12), 0, px(12), 0)
-        row.setSpacing(px(16))
+        row.setSpacing(px(12))
         row.addWidget(self.legend, 1)
         for slider in (self.hit, self.background, self.confidence):
             row.addWidget(slider)

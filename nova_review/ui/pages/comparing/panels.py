@@ -7,7 +7,7 @@ from math import ceil
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from nova_review.ui.canvas.items import CanvasBox, CanvasImage
 from nova_review.ui.canvas.linked import LinkedViews
@@ -51,12 +51,9 @@ class ComparePanels(QWidget):
         self._second = False  # which of the pair a flicker shows
         self._alone: int | None = None
         self._image: CanvasImage | None = None
-        self._columns = 0
         self._with_texts = True
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(1)
         for panel in self.panels:
+            panel.setParent(self)
             panel.hide()
         self._connect()
 
@@ -198,24 +195,25 @@ class ComparePanels(QWidget):
             if visible and panel.isHidden() and self._image is not None:
                 panel.show_image(self._image)
             panel.setVisible(visible)
-        self._columns = 0
         self._arrange()
 
     def _arrange(self) -> None:
-        """Put the panels into the rows and columns that give the largest pictures."""
+        """Put the panels into the rows and columns that give the largest pictures.
+
+        Placed by hand: a layout may not be changed while it is being carried out, as on a resize.
+        """
         shown = [self.panels[i] for i in self._places()]
-        columns = best_columns(len(shown), self.width(), self.height(), with_texts=self._with_texts)
-        if columns == self._columns:
+        if not shown:
             return
-        self._columns = columns
-        for panel in self.panels:
-            self._grid.removeWidget(panel)
+        columns = best_columns(len(shown), self.width(), self.height(), with_texts=self._with_texts)
+        rows = ceil(len(shown) / columns)
         for number, panel in enumerate(shown):
-            self._grid.addWidget(panel, number // columns, number % columns)
-        for column in range(MOST):
-            self._grid.setColumnStretch(column, 1 if column < columns else 0)
-        for row in range(MOST):
-            self._grid.setRowStretch(row, 1 if row < ceil(len(shown) / columns) else 0)
+            row, column = divmod(number, columns)
+            left, right = (round(self.width() * k / columns) for k in (column, column + 1))
+            top, bottom = (round(self.height() * k / rows) for k in (row, row + 1))
+            last_column, last_row = column == columns - 1, row == rows - 1
+            wide, high = right - left - (0 if last_column else 1), bottom - top - (0 if last_row else 1)
+            panel.setGeometry(left, top, wide, high)
 
     def _fill(self) -> None:
         if not self._contents:

@@ -36,7 +36,7 @@ class TagPanel(Panel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Tags and notes", scrolls=True, parent=parent)
-        self.setFixedWidth(px(300))
+        self.setFixedWidth(px(320))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._tags: tuple[FailureTag, ...] = ()
         self._notes: tuple[FailureNote, ...] = ()
@@ -143,7 +143,8 @@ class TagPanel(Panel):
             button = KeyButton(f"{'✓ ' if is_on else ''}{tag.name}", key, kind="" if is_on else "quiet")
             button.setAccessibleName(f"{tag.name}, {'set' if is_on else 'not set'}")
             button.clicked.connect(partial(self._on_tag, tag))
-            rename = KeyButton("Rename", kind="quiet", hint=f"Give {tag.name!r} another name")
+            rename = KeyButton("Aa", kind="quiet", hint=f"Give {tag.name!r} another name")
+            rename.setAccessibleName(f"Rename {tag.name}")
             rename.clicked.connect(partial(self._begin_rename, tag))
             retire = KeyButton("×", kind="quiet", hint="Offer this tag no more; where it was set it stays")
             retire.setAccessibleName(f"Retire {tag.name}")
