@@ -58,7 +58,7 @@ class GreyPicture:
 
 @dataclass
 class HandDesk:
-    """Six slices of three cases. Filters that it knows: "", "right = model-a", "wrong = model-a", "none = 1"."""
+    """Six slices of three cases; filters: "", "right = model-a", "wrong = model-a", "none = 1"."""
 
     names: tuple[str, ...] = tuple(f"case000{c}_00{s}.png" for c in (1, 2, 3) for s in (1, 2))
     request: CompareRequest | None = None
