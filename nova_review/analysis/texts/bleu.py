@@ -34,15 +34,22 @@ def bleu_counts(references: Sequence[str], answers: Sequence[str]) -> FloatArray
     return np.array(rows, dtype=np.float64).reshape(-1, COLUMNS)
 
 
-def bleu_of_counts(counts: FloatArray, smoothing: Smoothing) -> FloatArray:
-    """Return BLEU, 0..1, of (..., COLUMNS) added counts; equal to sacrebleu's on the same texts."""
+def bleu_of_counts(
+    counts: FloatArray, smoothing: Smoothing, *, of_single_texts: bool = False
+) -> FloatArray:
+    """Return BLEU, 0..1, of (..., COLUMNS) added counts; equal to sacrebleu's on the same texts.
+
+    `of_single_texts` is sacrebleu's "effective order", its rule for one sentence: a text of fewer than
+    four words is not 0, but judged by the lengths of sequences that it has.
+    """
     answered, referred = counts[..., 0], counts[..., 1]
     shared, total = counts[..., 2 : 2 + ORDERS], counts[..., 2 + ORDERS :]
     missed = (shared == 0) & (total > 0)
     half = 0.5 ** np.cumsum(missed, axis=-1) if smoothing is Smoothing.EXP else np.zeros_like(shared)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(missed, half, shared) / total
-        logs = np.where(total > 0, np.log(share), -np.inf).mean(axis=-1)
+        logs = np.where(total > 0, np.log(share), 0.0 if of_single_texts else -np.inf).sum(axis=-1)
+        logs = logs / (np.count_nonzero(total, axis=-1) if of_single_texts else ORDERS)
         brevity = np.where(answered < referred, np.exp(1 - referred / answered), 1.0)
     something = shared.any(axis=-1)
     return np.where(something, np.where(something, brevity, 0.0) * np.exp(logs), 0.0)
