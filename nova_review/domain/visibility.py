@@ -28,6 +28,7 @@ class Page(StrEnum):
     SCORE = "score"
     COMPARE = "compare"
     JUDGE = "judging"
+    PREDICTIONS = "predictions"
 
 
 class CaseField(StrEnum):
@@ -82,6 +83,11 @@ def may_open(page: Page, phase: Phase, *, early_reason: str | None = None) -> Pe
         return _OPEN
     if page is Page.ADJUDICATE:
         return _shut("Adjudication opens after the database lock. Close the study first.")
+    if page is Page.PREDICTIONS:
+        return _shut(
+            "Predictions are added in the window after the database lock, since models' boxes are "
+            "shown on slices. Until then `nova-review predictions add` takes them."
+        )
     if early_reason and early_reason.strip():
         return _OPEN
     return _shut(

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nova_review.domain.dataset import Oddity
-from nova_review.domain.geometry import Size
+from nova_review.domain.geometry import Box, Size
 from nova_review.domain.prediction import Prediction
+
+SLACK = 0.02
+"""Share of a side by which a box may leave its picture in a reading that still counts as possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +41,16 @@ class PredictionOptions:
     def words(self) -> Mapping[str, str | None]:
         """Return the options by their names."""
         return {"boxes": self.boxes, "units": self.units}
+
+
+def fits(box: Box, size: Size) -> bool:
+    """Whether a box (pixels) has an area and lies in its picture, but for a little slack."""
+    dx, dy = SLACK * size.width, SLACK * size.height
+    return (
+        box.width > 0
+        and box.height > 0
+        and box.x >= -dx
+        and box.y >= -dy
+        and box.right <= size.width + dx
+        and box.bottom <= size.height + dy
+    )

@@ -8,7 +8,13 @@ from typing import Protocol
 from nova_review.domain.dataset import Oddity
 from nova_review.domain.errors import FormatError
 from nova_review.domain.geometry import Size
-from nova_review.domain.prediction import Prediction, PredictionKind, PredictionSet, check_set_name
+from nova_review.domain.prediction import (
+    Prediction,
+    PredictionKind,
+    PredictionSet,
+    StoredSet,
+    check_set_name,
+)
 from nova_review.domain.snapshot import StudySnapshot
 from nova_review.services.prediction_content import PredictionOptions, ReadPredictions, SlicePlace
 from nova_review.services.study_views import PredictionsAdded
@@ -28,6 +34,10 @@ class PredictionSink(Protocol):
         self, file: Path, prediction_set: PredictionSet, predictions: Sequence[Prediction]
     ) -> PredictionsAdded:
         """Store a set under a new name."""
+        ...
+
+    def prediction_sets(self, file: Path) -> tuple[StoredSet, ...]:
+        """Return the sets of a study, in the order in which they came."""
         ...
 
 
@@ -53,6 +63,19 @@ class PredictionService:
     def __init__(self, sink: PredictionSink, read: Reader) -> None:
         self._sink = sink
         self._read = read
+
+    @property
+    def read(self) -> Reader:
+        """What reads files of predictions."""
+        return self._read
+
+    def snapshot(self, study: Path) -> StudySnapshot:
+        """Return the study's content."""
+        return self._sink.snapshot(study)
+
+    def sets(self, study: Path) -> tuple[StoredSet, ...]:
+        """Return the sets of a study, in the order in which they came."""
+        return self._sink.prediction_sets(study)
 
     def add(self, study: Path, path: Path, *, name: str, options: PredictionOptions) -> PredictionsTaken:
         """Read a file of predictions and store it as a set, whole or (where it is refused) not at all.

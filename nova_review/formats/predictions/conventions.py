@@ -12,9 +12,7 @@ from typing import Any
 from nova_review.domain.errors import FormatError
 from nova_review.domain.geometry import Box, Size, is_place
 from nova_review.formats.predictions.raw import BoxOrder, RawBox, Stated, Units
-
-SLACK = 0.02
-"""Share of a side by which a box may leave its picture in a reading that still counts as possible."""
+from nova_review.services.prediction_content import fits
 
 NumberedBox = tuple[tuple[float, float, float, float], RawBox, Size]
 
@@ -67,19 +65,7 @@ def settle(stated: Stated, boxes: Sequence[NumberedBox], *, name: str) -> Conven
 
 
 def _is_possible(order: BoxOrder, units: Units, boxes: Iterable[NumberedBox]) -> bool:
-    return all(_fits(box_of(numbers, raw.order or order, units, size), size) for numbers, raw, size in boxes)
-
-
-def _fits(box: Box, size: Size) -> bool:
-    dx, dy = SLACK * size.width, SLACK * size.height
-    return (
-        box.width > 0
-        and box.height > 0
-        and box.x >= -dx
-        and box.y >= -dy
-        and box.right <= size.width + dx
-        and box.bottom <= size.height + dy
-    )
+    return all(fits(box_of(numbers, raw.order or order, units, size), size) for numbers, raw, size in boxes)
 
 
 def box_of(numbers: Sequence[float], order: BoxOrder, units: Units, size: Size) -> Box:

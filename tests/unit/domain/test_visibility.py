@@ -37,7 +37,7 @@ def test_the_study_and_its_reading_are_always_open(page: v.Page, phase: Phase) -
     assert v.may_open(page, phase).allowed
 
 
-@pytest.mark.parametrize("page", [*COMPARING, v.Page.ADJUDICATE])
+@pytest.mark.parametrize("page", [*COMPARING, v.Page.ADJUDICATE, v.Page.PREDICTIONS])
 def test_what_compares_opens_with_the_database_lock(page: v.Page) -> None:
     for phase in BEFORE:
         permit = v.may_open(page, phase)
@@ -52,7 +52,8 @@ def test_an_early_look_needs_a_reason_and_adjudication_has_none() -> None:
     for page in COMPARING:
         assert v.may_open(page, Phase.READING, early_reason="safety").allowed
         assert not v.may_open(page, Phase.READING, early_reason=" ").allowed
-    assert not v.may_open(v.Page.ADJUDICATE, Phase.READING, early_reason="safety").allowed
+    for page in (v.Page.ADJUDICATE, v.Page.PREDICTIONS):
+        assert not v.may_open(page, Phase.READING, early_reason="safety").allowed
 
 
 def test_main_readings_are_written_in_the_reading_phase_only() -> None:
