@@ -11,7 +11,7 @@ from nova_review.domain.errors import NotAllowedError, StorageError, UserError
 from nova_review.domain.snapshot import StudySnapshot
 from nova_review.domain.study import Phase
 from nova_review.services.export_content import ExportChoice, ExportContent, ExportFile
-from nova_review.services.exporting import ExportService, _earlier_files
+from nova_review.services.exporting import ExportService, earlier_files
 from tests.helpers.studies import case_reading, data_set, finding, slice_reading, snapshot
 
 
@@ -153,9 +153,9 @@ def test_only_the_files_of_an_export_of_ours_are_replaced(
     tmp_path: Path, content: str, gone: list[str]
 ) -> None:
     (tmp_path / "manifest.json").write_text(content)
-    assert list(_earlier_files(tmp_path)) == gone
+    assert list(earlier_files(tmp_path)) == gone
 
 
 def test_a_manifest_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "manifest.json")
-    assert list(_earlier_files(tmp_path)) == []
+    assert list(earlier_files(tmp_path)) == []
