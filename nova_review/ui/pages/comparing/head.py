@@ -91,7 +91,8 @@ class CompareHead(QWidget):
             return
         # Sets keep their places; a new one comes last.
         kept = [n for n in self._chosen if n in names]
-        self.sets_chosen.emit((*kept, *(n for n in names if n not in kept)))
+        self.show_sets((*kept, *(n for n in names if n not in kept)))
+        self.sets_chosen.emit(self._chosen)
 
     def _on_mode(self, chosen: tuple[str, ...]) -> None:
         if chosen:
