@@ -47,6 +47,7 @@ def _as_dict(taken: PredictionsTaken) -> dict[str, object]:
         "boxes": taken.boxes,
         "convention": taken.convention,
         "shape": taken.shape,
+        "judged": taken.judged,
         "warnings": [_row(w) for w in taken.warnings],
         "errors": [_row(e) for e in taken.errors],
     }
@@ -66,4 +67,5 @@ def _as_lines(taken: PredictionsTaken) -> list[str]:
     if taken.errors:
         return [f"Refused: {e.message}" for e in taken.errors]
     head = f"{taken.name}: answers on {taken.slices} slices, {taken.boxes} boxes, read as {taken.convention}."
-    return [head, *(f"  {w.message} ({w.value})" for w in taken.warnings)]
+    judged = [f"A judge's results came along on {taken.judged} slices."] if taken.judged else []
+    return [head, *judged, *(f"  {w.message} ({w.value})" for w in taken.warnings)]

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from nova_review.domain.dataset import Oddity
 from nova_review.domain.geometry import Box, Size
-from nova_review.domain.prediction import Prediction
+from nova_review.domain.judging import JudgedPair
+from nova_review.domain.prediction import Prediction, PredictionJudgement
 
 SLACK = 0.02
 """Share of a side by which a box may leave its picture in a reading that still counts as possible."""
@@ -23,12 +24,17 @@ class SlicePlace:
 
 @dataclass(frozen=True, slots=True)
 class ReadPredictions:
-    """`convention` says how the boxes were written ("xyxy in pixel"); `shape` names the layout."""
+    """`convention` says how the boxes were written ("xyxy in pixel"); `shape` names the layout.
+
+    `judgements` and `pairs` are what a judge said, with `judged_by` "" where the file names no judge.
+    """
 
     predictions: tuple[Prediction, ...]
     convention: str
     shape: str
     warnings: tuple[Oddity, ...]
+    judgements: tuple[PredictionJudgement, ...] = ()
+    pairs: tuple[JudgedPair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

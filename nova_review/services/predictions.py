@@ -1,15 +1,17 @@
 """Prediction sets: answers of models brought into a study."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from nova_review.domain.dataset import Oddity
 from nova_review.domain.errors import FormatError
 from nova_review.domain.geometry import Size
+from nova_review.domain.judging import JudgedPair
 from nova_review.domain.prediction import (
     Prediction,
+    PredictionJudgement,
     PredictionKind,
     PredictionSet,
     StoredSet,
@@ -31,9 +33,15 @@ class PredictionSink(Protocol):
         ...
 
     def add_prediction_set(
-        self, file: Path, prediction_set: PredictionSet, predictions: Sequence[Prediction]
+        self,
+        file: Path,
+        prediction_set: PredictionSet,
+        predictions: Sequence[Prediction],
+        *,
+        judgements: Sequence[PredictionJudgement] = (),
+        pairs: Sequence[JudgedPair] = (),
     ) -> PredictionsAdded:
-        """Store a set under a new name."""
+        """Store a set under a new name, with what judges said of it."""
         ...
 
     def prediction_sets(self, file: Path) -> tuple[StoredSet, ...]:
@@ -46,7 +54,10 @@ Reader = Callable[[Path, Sequence[SlicePlace], PredictionOptions], ReadPredictio
 
 @dataclass(frozen=True, slots=True)
 class PredictionsTaken:
-    """What came of adding a file; `errors` holds the reason where it was refused (nothing is added then)."""
+    """What came of adding a file; `errors` holds the reason where it was refused (nothing is added then).
+
+    `judged` counts the slices whose answers a judge had commented on in the file.
+    """
 
     name: str
     slices: int
@@ -55,6 +66,7 @@ class PredictionsTaken:
     shape: str
     warnings: tuple[Oddity, ...]
     errors: tuple[Oddity, ...]
+    judged: int = 0
 
 
 class PredictionService:
@@ -90,9 +102,21 @@ class PredictionService:
             refusal = Oddity("file_refused", path.name, None, path.name, str(error))
             return PredictionsTaken(name, 0, 0, "", "", (), (refusal,))
         kept = PredictionSet(name, PredictionKind.MODEL, source=path.name, convention=found.convention)
-        added = self._sink.add_prediction_set(study, kept, found.predictions)
+        added = self._sink.add_prediction_set(
+            study,
+            kept,
+            found.predictions,
+            judgements=[replace(j, judged_by=j.judged_by or _judge_of(name)) for j in found.judgements],
+            pairs=[replace(p, judged_by=p.judged_by or _judge_of(name)) for p in found.pairs],
+        )
         boxes = sum(len(p.boxes or ()) for p in found.predictions)
-        return PredictionsTaken(name, added.stored, boxes, found.convention, found.shape, found.warnings, ())
+        told = (found.convention, found.shape, found.warnings)
+        return PredictionsTaken(name, added.stored, boxes, *told, errors=(), judged=len(found.judgements))
+
+
+def _judge_of(name: str) -> str:
+    """The name of a judge whom the file of a set does not name."""
+    return f"{name} judge"
 
 
 def slice_places(study: StudySnapshot) -> tuple[SlicePlace, ...]:

@@ -9,7 +9,13 @@ from typing import Protocol as Port
 from nova_review.domain.dataset import DataSet, SliceRecord
 from nova_review.domain.errors import StorageError, UserError
 from nova_review.domain.judging import JudgedPair
-from nova_review.domain.prediction import Prediction, PredictionSet, StoredSet, check_set_name
+from nova_review.domain.prediction import (
+    Prediction,
+    PredictionJudgement,
+    PredictionSet,
+    StoredSet,
+    check_set_name,
+)
 from nova_review.domain.protocol import DEFAULT_ADJUDICATION, AdjudicationPlan, Unit, default_protocol
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
 from nova_review.domain.study import Phase, PresentationRole, ReaderKind
@@ -76,7 +82,14 @@ class StudyArchive(Port):
     ) -> Added: ...
 
     def add_prediction_set(
-        self, file: Path, prediction_set: PredictionSet, predictions: Sequence[Prediction], *, at_utc: str
+        self,
+        file: Path,
+        prediction_set: PredictionSet,
+        predictions: Sequence[Prediction],
+        *,
+        at_utc: str,
+        judgements: Sequence[PredictionJudgement] = (),
+        pairs: Sequence[JudgedPair] = (),
     ) -> PredictionsAdded: ...
 
     def prediction_sets(self, file: Path) -> tuple[StoredSet, ...]: ...
@@ -211,12 +224,24 @@ class StudyService:
         return reader
 
     def add_prediction_set(
-        self, file: Path, prediction_set: PredictionSet, predictions: Sequence[Prediction]
+        self,
+        file: Path,
+        prediction_set: PredictionSet,
+        predictions: Sequence[Prediction],
+        *,
+        judgements: Sequence[PredictionJudgement] = (),
+        pairs: Sequence[JudgedPair] = (),
     ) -> PredictionsAdded:
-        """Store the answers of one model, reader or run; refuses a name that the study has."""
+        """Store the answers of one model, reader or run; refuses a name that the study has.
+
+        `judgements` (of single answers) and `pairs` (of diagnoses) are what programs said that judged
+        them; they come in with the set, in every phase, and are shown to nobody before the lock.
+        """
         check_set_name(prediction_set.name)
         now = self._clock.utc_now()
-        return self._archive.add_prediction_set(file, prediction_set, predictions, at_utc=now)
+        return self._archive.add_prediction_set(
+            file, prediction_set, predictions, at_utc=now, judgements=judgements, pairs=pairs
+        )
 
     def prediction_sets(self, file: Path) -> tuple[StoredSet, ...]:
         """Return all prediction sets with their answers, in the order in which they came."""

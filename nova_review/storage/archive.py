@@ -11,7 +11,7 @@ from nova_review import __version__
 from nova_review.domain.audit import AuditEntry
 from nova_review.domain.errors import StorageError, UserError
 from nova_review.domain.judging import JudgedPair
-from nova_review.domain.prediction import Prediction, PredictionSet, StoredSet
+from nova_review.domain.prediction import Prediction, PredictionJudgement, PredictionSet, StoredSet
 from nova_review.domain.snapshot import CaseReading, SliceReading, StudySnapshot
 from nova_review.domain.study import Phase
 from nova_review.domain.visibility import Page, is_past_lock, may_open
@@ -149,11 +149,22 @@ class SqliteArchive:
             return added
 
     def add_prediction_set(
-        self, file: Path, prediction_set: PredictionSet, predictions: Sequence[Prediction], *, at_utc: str
+        self,
+        file: Path,
+        prediction_set: PredictionSet,
+        predictions: Sequence[Prediction],
+        *,
+        at_utc: str,
+        judgements: Sequence[PredictionJudgement] = (),
+        pairs: Sequence[JudgedPair] = (),
     ) -> PredictionsAdded:
-        """Store a prediction set under a new name."""
+        """Store a prediction set under a new name, with what judges said of it."""
         with _writing(file) as connection:
-            added = add_prediction_set(connection, prediction_set, predictions, at_utc=at_utc)
+            added = add_prediction_set(
+                connection, prediction_set, predictions, at_utc=at_utc, judgements=judgements
+            )
+            if pairs:
+                put_judged_pairs(connection, pairs, at_utc=at_utc, source=prediction_set.source or added.name)
             details = f"{added.name}: {added.stored} answers, {len(added.unknown)} unknown"
             _note(connection, action="prediction set added", details=details, at_utc=at_utc)
             return added

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from nova_review.domain.errors import UserError
-from nova_review.domain.prediction import Prediction, PredictionSet
+from nova_review.domain.prediction import Prediction, PredictionJudgement, PredictionSet
 from nova_review.services.study_plan import new_key
 from nova_review.services.study_views import PredictionsAdded
 from nova_review.storage.rows import Rows, RowWriter
@@ -14,6 +14,7 @@ from nova_review.storage.schema_model import (
     prediction,
     prediction_box,
     prediction_diagnosis,
+    prediction_judgement,
     prediction_set,
 )
 from nova_review.storage.schema_secret import slice_file
@@ -22,9 +23,17 @@ from nova_review.storage.study_reader import study_row
 
 
 def add_prediction_set(
-    connection: Connection, one: PredictionSet, predictions: Sequence[Prediction], *, at_utc: str
+    connection: Connection,
+    one: PredictionSet,
+    predictions: Sequence[Prediction],
+    *,
+    at_utc: str,
+    judgements: Sequence[PredictionJudgement] = (),
 ) -> PredictionsAdded:
-    """Store a set under a new name; answers on slices that the study does not have are listed."""
+    """Store a set under a new name; answers on slices that the study does not have are listed.
+
+    `judgements` are what judges said of these answers, one for each judge and slice.
+    """
     write = RowWriter(connection, study_row(connection).id)
     names = connection.scalars(select(prediction_set.c.name)).all()
     if one.name in names:
@@ -37,17 +46,28 @@ def add_prediction_set(
     only = _only_data_set(connection)
     placed = [(slices.get((p.data_set or only, p.file_name)), p) for p in predictions]
     known = [(slice_id, p) for slice_id, p in placed if slice_id is not None]
-    _write(write, set_id, known)
+    keys = _write(write, set_id, known)
+    said = [(keys.get(slices.get((j.data_set or only, j.file_name), "")), j) for j in judgements]
+    rows = [(key, j) for key, j in said if key is not None]
+    write.rows(
+        prediction_judgement,
+        [
+            {"id": new_key(), "prediction_id": key, "judged_by": j.judged_by, "details": j.details}
+            for key, j in rows
+        ],
+    )
     unknown = tuple(p.file_name for slice_id, p in placed if slice_id is None)
     return PredictionsAdded(one.name, len(known), unknown)
 
 
-def _write(write: RowWriter, set_id: str, known: Sequence[tuple[str, Prediction]]) -> None:
+def _write(write: RowWriter, set_id: str, known: Sequence[tuple[str, Prediction]]) -> dict[str, str]:
+    """Write the answers; return their keys by slice."""
+    keys: dict[str, str] = {}
     rows: Rows = []
     boxes: Rows = []
     diagnoses: Rows = []
     for slice_id, one in known:
-        key = new_key()
+        key = keys[slice_id] = new_key()
         tasks = {"has_boxes": one.boxes is not None, "has_diagnoses": one.diagnoses is not None}
         told = {"answered": one.answered, "caption": one.caption, **tasks}
         rows.append({"id": key, "prediction_set_id": set_id, "slice_id": slice_id, **told})
@@ -59,6 +79,7 @@ def _write(write: RowWriter, set_id: str, known: Sequence[tuple[str, Prediction]
     write.rows(prediction, rows)
     write.rows(prediction_box, boxes)
     write.rows(prediction_diagnosis, diagnoses)
+    return keys
 
 
 def _box_rows(key: str, one: Prediction) -> list[dict[str, Any]]:

@@ -46,7 +46,8 @@ class RawBox:
 class RawEntry:
     """One answer. `boxes` is None where the file gives no answer on boxes; () is "nothing found".
 
-    `odd` holds boxes that could not even be taken apart.
+    `odd` holds boxes that could not even be taken apart. `evaluation` is what a judge said of the answer,
+    `reference` the diagnosis that he held it against.
     """
 
     place: str
@@ -56,14 +57,20 @@ class RawEntry:
     diagnoses: tuple[tuple[str, Any], ...] | None = None
     answered: bool = True
     odd: tuple[tuple[str, Any], ...] = ()
+    evaluation: Any = None
+    reference: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RawFile:
-    """All answers of a file; `shape` names the layout; `doubled` are keys met more than once."""
+    """All answers of a file; `shape` names the layout; `doubled` are keys met more than once.
+
+    `judge` is who judged them all, "" where the file does not say.
+    """
 
     shape: str
     entries: tuple[RawEntry, ...]
     stated: Stated = Stated()
     warnings: tuple[Oddity, ...] = ()
     doubled: frozenset[str] = field(default_factory=frozenset)
+    judge: str = ""

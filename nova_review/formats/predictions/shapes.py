@@ -7,6 +7,7 @@ height], all in pixels.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from nova_review.domain.errors import FormatError
@@ -15,6 +16,8 @@ from nova_review.formats.predictions.raw import BoxOrder, RawBox, RawEntry, RawF
 
 NAME_KEYS = ("filename", "file_name", "image", "image_id", "image_path")
 BOX_LIST_KEYS = ("boxes", "pred_boxes", "localization", "localizations", "bboxes", "predictions", "findings")
+CROISSANT_BOXES = "localization_preds.json"
+"""The `croissant` baseline's file of boxes: nothing in it but its name says what it is."""
 _PIXEL_YXYX = Stated(BoxOrder.YXYX, Units.PIXEL)
 _PIXEL_XYXY = Stated(BoxOrder.XYXY, Units.PIXEL)
 _PIXEL_XYWH = Stated(BoxOrder.XYWH, Units.PIXEL)
@@ -89,8 +92,10 @@ def _from_list(rows: list[Any], name: str, image_names: Mapping[int, str]) -> Ra
     objects = [row for row in rows if isinstance(row, dict)]
     if objects and all("image_id" in row and "category_id" in row for row in objects):
         return _from_coco(rows, name, image_names)
-    if any(isinstance(row.get("predictions"), dict) for row in objects):
+    if any(isinstance(row.get("predictions"), dict | str) for row in objects):
         return RawFile("croissant", _entries(rows, _croissant_entry), _PIXEL_YXYX)
+    if name == CROISSANT_BOXES:
+        return RawFile("croissant", _entries(rows, _plain_entry), _PIXEL_YXYX)
     if not any(_name(row) for row in objects):
         raise FormatError(f"{name}: no entry names a slice by {', '.join(NAME_KEYS)}.")
     return RawFile("list", _entries(rows, _plain_entry))
@@ -152,9 +157,20 @@ def _plain_entry(place: str, row: Mapping[str, Any]) -> RawEntry:
 
 def _croissant_entry(place: str, row: Mapping[str, Any]) -> RawEntry:
     answer = row.get("predictions")
+    if isinstance(answer, str):  # captioning_preds.json
+        answer = {"caption": answer}
+    elif isinstance(answer, dict) and "most_likely_diagnosis" in answer:  # reasoning_preds.json
+        answer = {"diagnosis": answer}
     if not isinstance(answer, dict):
         return RawEntry(place, _name(row), None, answered=False)
-    return _plain_entry(place, {**answer, "filename": _name(row)})
+    parts = row.get("answered")  # our own files say which parts were answered; the others are empty
+    if isinstance(parts, list):
+        answer = {key: value for key, value in answer.items() if key in parts}
+    truth = row.get("ground_truth")
+    reference = truth.get("diagnosis") if isinstance(truth, dict) else None
+    entry = _plain_entry(place, {**answer, "filename": _name(row)})
+    told = reference if isinstance(reference, str) else None
+    return replace(entry, evaluation=row.get("evaluation"), reference=told)
 
 
 def _keyed_entry(key: str, answer: Any) -> RawEntry:
