@@ -30,9 +30,10 @@ def english_synonyms() -> SynonymTable:
 def parse_english(text: str) -> SynonymTable:
     """Return the table of a text in the form described above."""
     _head, *parts = text.split("\n[")
-    named = (part.partition("]\n") for part in parts)
+    named = (part.partition("]") for part in parts)
     return SynonymTable(
-        {PartOfSpeech(name): _word_groups(lines.splitlines()) for name, _, lines in named}, source=SOURCE
+        {PartOfSpeech(name): _word_groups(lines.strip().splitlines()) for name, _, lines in named},
+        source=SOURCE,
     )
 
 

@@ -8,10 +8,25 @@ from nova_review.analysis.draws import Draws, draw_cases
 from nova_review.analysis.texts.pairs import CaptionPair, DiagnosisPair
 
 WORDS = (
-    "axial sagittal coronal T1 T2 T2-weighted T1w FLAIR DWI image shows a an the large lesion mass tumour tumor "
-    "oedema no without not seen absent normal abnormal with and enhancement of left right frontal cyst, "
-    "infarct. haemorrhage; atrophy brain MRI"
-).split()
+    *("axial", "sagittal", "coronal", "T1", "T2", "T2-weighted", "T1w", "FLAIR", "DWI", "image", "shows"),
+    *(
+        "a",
+        "an",
+        "the",
+        "large",
+        "lesion",
+        "mass",
+        "tumour",
+        "tumor",
+        "oedema",
+        "no",
+        "without",
+        "not",
+        "seen",
+    ),
+    *("absent", "normal", "abnormal", "with", "and", "enhancement", "of", "left", "right", "frontal"),
+    *("cyst,", "infarct.", "haemorrhage;", "atrophy", "brain", "MRI"),
+)
 Row = TypeVar("Row", CaptionPair, DiagnosisPair)
 
 
@@ -42,7 +57,9 @@ def list_rows(*lists: tuple[str, tuple[str, ...]]) -> list[DiagnosisPair]:
     return [DiagnosisPair(f"case{k}", f"case{k}", r, a) for k, (r, a) in enumerate(lists)]
 
 
-def draws_of(rows: Sequence[CaptionPair] | Sequence[DiagnosisPair], resamples: int = 0, seed: int = 5) -> Draws:
+def draws_of(
+    rows: Sequence[CaptionPair] | Sequence[DiagnosisPair], resamples: int = 0, seed: int = 5
+) -> Draws:
     """Draws of the rows' cases."""
     return draw_cases([row.case for row in rows], resamples=resamples, seed=seed)
 

@@ -40,7 +40,8 @@ def test_smoothing_halves_once_more_for_each_length_without_a_hit() -> None:
 
 @pytest.mark.parametrize("smoothing", list(Smoothing))
 @pytest.mark.parametrize(
-    ("reference", "answer"), [("a", ""), ("", "a"), ("", ""), ("a b c", "a b c"), ("x", "y"), ("a b c d", "a b c d")]
+    ("reference", "answer"),
+    [("a", ""), ("", "a"), ("", ""), ("a b c", "a b c"), ("x", "y"), ("a b c d", "a b c d")],
 )
 def test_edges_are_as_sacrebleu_has_them(reference: str, answer: str, smoothing: Smoothing) -> None:
     expected = BLEU(smooth_method=smoothing.value).corpus_score([answer], [[reference]]).score / 100

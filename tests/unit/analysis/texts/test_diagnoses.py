@@ -69,7 +69,7 @@ def test_names_beyond_the_most_do_not_count() -> None:
 @pytest.mark.parametrize("reference", ["", "  ", NO_DIAGNOSIS, f" {NO_DIAGNOSIS} "])
 def test_without_a_reference_every_answer_is_wrong_and_none_is_undecided(reference: str) -> None:
     found = hits(row("?", reference, reference=reference), JUDGE, most=5)
-    assert not (found.first or found.listed_at_most or found.undecided)
+    assert (found.first, found.listed_at_most, found.undecided) == (False, False, frozenset())
 
 
 def test_top_scores_count_rows_and_tell_what_is_open() -> None:
@@ -114,7 +114,8 @@ def test_replicates_are_the_scores_of_the_resampled_rows(per_case: bool) -> None
     weight = {"a": 0.5, "b": 1.0, "c": 1.0} if per_case else {"a": 1.0, "b": 1.0, "c": 1.0}
     for score, most in ((first, 1), (listed, 5)):
         expected = [
-            sum(weight[r.case] for r in drawn if "ref" in r.answers[:most]) / sum(weight[r.case] for r in drawn)
+            sum(weight[r.case] for r in drawn if "ref" in r.answers[:most])
+            / sum(weight[r.case] for r in drawn)
             for drawn in resampled_rows(rows, draws)
         ]
         np.testing.assert_allclose(score.replicates, expected, atol=1e-12)

@@ -21,7 +21,7 @@ def test_a_word_with_hyphens_counts_as_a_whole_and_in_parts(text: str, expected:
 
 
 def test_the_lists_are_those_of_the_protocol() -> None:
-    assert sorted(MODALITY_TERMS) == "axial coronal dwi flair sagittal t1 t1w t2 t2w weighted".split()
+    assert " ".join(sorted(MODALITY_TERMS)) == "axial coronal dwi flair sagittal t1 t1w t2 t2w weighted"
     assert len(CLINICAL_TERMS) == 17
 
 

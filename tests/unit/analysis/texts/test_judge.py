@@ -68,7 +68,9 @@ def test_programs_decide_where_no_person_has() -> None:
 
 def test_a_program_wins_over_spelling_and_synonyms_and_a_split_between_programs_does_not() -> None:
     def judged(*said: Judgement) -> list[JudgedPair]:
-        return [JudgedPair("glioblastoma", "GBM", one, str(k), JudgeKind.PROGRAM) for k, one in enumerate(said)]
+        return [
+            JudgedPair("glioblastoma", "GBM", one, str(k), JudgeKind.PROGRAM) for k, one in enumerate(said)
+        ]
 
     assert verdict(*judged(DIFFERENT), answer="GBM") is DIFFERENT
     assert verdict(*judged(DIFFERENT, SAME), answer="GBM") is SAME

@@ -70,7 +70,9 @@ def test_the_same_synonyms_as_wordnet_for_every_word_its_stems_and_inflections(w
     stem = PorterStemmer().stem
     words = sorted(word for word in wordnet.all_lemma_names() if "_" not in word)
     assert len(words) > 70_000
-    asked = {form for word in words[::4] for form in (word, stem(word), f"{word}s", f"{word}ing", f"{word}ed")}
+    asked = {
+        form for word in words[::4] for form in (word, stem(word), f"{word}s", f"{word}ing", f"{word}ed")
+    }
     table = text_tools().synonyms
     assert [word for word in asked if synonyms_in(table, word) != synonyms_in(wordnet, word)] == []
 
@@ -125,9 +127,12 @@ def test_the_signature_names_version_table_and_words() -> None:
 
 def test_neither_nltk_nor_sacrebleu_is_imported_before_a_text_is_scored(repository: Path) -> None:
     code = (
-        "import sys, nova_review.analysis.dialects.gaze_texts, nova_review.analysis.dialects.croissant_texts, "
+        "import sys, nova_review.analysis.dialects.gaze_texts; "
+        "import nova_review.analysis.dialects.croissant_texts; import "
         "nova_review.analysis.dialects.nova_review_texts, nova_review.formats.synonym_tables; "
         "print([name for name in ('nltk', 'sacrebleu') if name in sys.modules])"
     )
-    ran = subprocess.run([sys.executable, "-c", code], cwd=repository, capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=repository, capture_output=True, text=True, check=True
+    )
     assert ran.stdout.strip() == "[]"

@@ -1,6 +1,7 @@
 """Means and counts in resamples, and replicates that are moved to their value."""
 
 import numpy as np
+import pytest
 
 from nova_review.analysis.dialects.scores import Task, estimate_of
 from nova_review.analysis.draws import Draws
@@ -23,10 +24,12 @@ def test_quotient_of_nothing() -> None:
     np.testing.assert_array_equal(quotient(np.zeros(1), np.zeros(1), empty=0.0), [0.0])
 
 
-def test_names_are_counted_in_each_resample_in_order_of_the_vocabulary(monkeypatch: object) -> None:
+def test_names_are_counted_in_each_resample_in_order_of_the_vocabulary(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     names = [["x", "x"], ["y"], ["z", "x"]]
     for at_once in (4_000_000, 3):  # all resamples at once, and one by one
-        resampled.AT_ONCE = at_once
+        monkeypatch.setattr(resampled, "AT_ONCE", at_once)
         # a has x 2, y 1; b has x 1, z 1
         found = of_counts(DRAWS, UNIT, names, lambda c: c @ np.array([100.0, 10.0, 1.0]))
         np.testing.assert_array_equal(found, [311, 311, 420, 202])

@@ -1,10 +1,12 @@
 """The synonym table on its own: inflections, irregular ones, capitals, parts of speech."""
 
-from nova_review.analysis.texts.synonyms import Lemma, PartOfSpeech, Synset, SynonymTable, WordGroups
+from nova_review.analysis.texts.synonyms import Lemma, PartOfSpeech, SynonymTable, Synset, WordGroups
 
 TABLE = SynonymTable(
     {
-        PartOfSpeech.NOUN: WordGroups((("mass", "lump"), ("Earth", "earth", "globe"), ("ox",)), {"oxen": ("ox",)}),
+        PartOfSpeech.NOUN: WordGroups(
+            (("mass", "lump"), ("Earth", "earth", "globe"), ("ox",)), {"oxen": ("ox",)}
+        ),
         PartOfSpeech.VERB: WordGroups((("lump", "chunk"), ("grow",)), {}),
     },
     source="a test",
