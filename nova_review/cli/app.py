@@ -24,6 +24,7 @@ VERBS = {
     "adjudicate": "nova_review.cli.adjudicate",
     "export": "nova_review.cli.export",
     "agreement": "nova_review.cli.agreement",
+    "compare": "nova_review.cli.compare",
     "report": "nova_review.cli.report",
     "doctor": "nova_review.cli.doctor",
 }

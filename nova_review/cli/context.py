@@ -21,6 +21,8 @@ from nova_review.services.studies import StudyService
 
 if TYPE_CHECKING:  # they load numpy, which other verbs need not pay for
     from nova_review.services.agreement import AgreementService
+    from nova_review.services.compare_verb import CompareVerb
+    from nova_review.services.comparing import CompareService
     from nova_review.services.gold_rules import GoldRules
     from nova_review.services.gold_weights import GoldWeights
 
@@ -69,6 +71,16 @@ class Services(Protocol):
     @property
     def agreement(self) -> "AgreementService":
         """Measure how well readers agree."""
+        ...
+
+    @property
+    def comparing(self) -> "CompareService":
+        """Compare sets of answers, and keep tags and notes of failures."""
+        ...
+
+    @property
+    def compare_verb(self) -> "CompareVerb":
+        """Compare, filter and write in one go."""
         ...
 
     @property

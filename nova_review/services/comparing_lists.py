@@ -164,11 +164,12 @@ class Scatter:
 class ExportWish:
     """What an export of a selection holds besides `verdicts.csv`, `manifest.json` and the sheets as PNG.
 
-    `per_page` is 1 to 48 slices a sheet; `overwrite` replaces an earlier export in the folder.
+    `per_page` is 1 to 48 slices a sheet, None what suits the number of sets; `overwrite` replaces an
+    earlier export in the folder.
     """
 
     pdf: bool = False
     html: bool = False
     images: bool = False
-    per_page: int = 12
+    per_page: int | None = None
     overwrite: bool = False
