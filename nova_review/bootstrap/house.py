@@ -18,6 +18,8 @@ from nova_review.services.ports import Progress
 
 if TYPE_CHECKING:
     from nova_review.services.agreement import AgreementService
+    from nova_review.services.compare_verb import CompareVerb
+    from nova_review.services.comparing import CompareService
     from nova_review.services.demo import DemoService
     from nova_review.services.exporting import ExportService
     from nova_review.services.gold_rules import GoldRules
@@ -109,6 +111,18 @@ class HouseServices:
             put_folder=put_folder,
         )
         return AgreementService(self.studies, files)
+
+    @cached_property
+    def comparing(self) -> "CompareService":
+        from nova_review.bootstrap.comparing import compare_service
+
+        return compare_service(self.studies)
+
+    @cached_property
+    def compare_verb(self) -> "CompareVerb":
+        from nova_review.bootstrap.comparing import compare_verb
+
+        return compare_verb(self.studies)
 
     @cached_property
     def reporting(self) -> "ReportService":
