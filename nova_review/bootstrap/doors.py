@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from nova_review.bootstrap.judging import judging_doors
 from nova_review.domain.errors import UserError
 from nova_review.domain.visibility import Page, may_open
 from nova_review.services.clock import SystemClock
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
     from nova_review.services.adjudication_ports import AdjudicationDesk
     from nova_review.services.agreement import AgreementService
     from nova_review.services.agreement_desk import AgreementDesk
+    from nova_review.services.judgements import JudgementService
     from nova_review.services.ports import Progress, ReadingDesk
+    from nova_review.services.prediction_desk import PredictionDesk
+    from nova_review.services.predictions import PredictionService
     from nova_review.services.readings import DeskReader
     from nova_review.storage.engine import Store
     from nova_review.storage.reading_store import SqlReadingStore
@@ -30,10 +34,18 @@ class HouseDoors:
     """Opens studies for the window (`ui.window.StudyDoors`) and gives the files back at the end."""
 
     def __init__(
-        self, *, make_study: MakeStudy, make_demo: MakeDemo, agreement: Callable[[], AgreementService]
+        self,
+        *,
+        make_study: MakeStudy,
+        make_demo: MakeDemo,
+        agreement: Callable[[], AgreementService],
+        predictions: Callable[[], PredictionService] | None = None,
+        judging: Callable[[], JudgementService] | None = None,
     ) -> None:
         self._make_study = make_study
+        self._predictions = predictions
         self._agreement = agreement
+        self._judging = judging
         self._make_demo = make_demo
         self._stores: list[Store] = []
 
@@ -71,7 +83,29 @@ class HouseDoors:
             "Settle what readers saw differently.",
             lambda: sit_down_at(store),
         )
-        return agreement, settle
+        return (
+            agreement,
+            settle,
+            *self._prediction_door(file, store, rows),
+            *judging_doors(file, rows.phase(), self._judging),
+        )
+
+    def _prediction_door(self, file: Path, store: Store, rows: SqlReadingStore) -> tuple[PageDoor, ...]:
+        from nova_review.ui.who_reads import PageDoor  # slow import, while the window is painted
+
+        make = self._predictions
+        if make is None or not may_open(Page.PREDICTIONS, rows.phase()).allowed:
+            return ()
+        note = "Bring a model's answers into the study, and see the sets that it holds."
+        return (
+            PageDoor(
+                Page.PREDICTIONS,
+                "Add predictions",
+                "P",
+                note,
+                lambda: _prediction_desk(file, store, rows, make()),
+            ),
+        )
 
     def _agreement_desk(self, file: Path, store: Store) -> AgreementDesk:
         from nova_review.formats.images import decode  # slow import, for the analyst only
@@ -104,6 +138,17 @@ def desk_of(store: SqlReadingStore, reader: str) -> ReadingDesk:
         if reader in (one.reader.id, one.reader.name, one.reader.code):
             return open_desk(store, one.reader.id, SystemClock(), _new_id, decode)
     raise UserError(f"No reader of this study is called {reader!r}. Open it without --reader to choose one.")
+
+
+def _prediction_desk(
+    file: Path, store: Store, rows: SqlReadingStore, service: PredictionService
+) -> PredictionDesk:
+    from nova_review.formats.images import decode  # slow import, for the analyst only
+    from nova_review.services.prediction_desk import PredictionDesk  # slow import, as above
+    from nova_review.storage.slice_pictures import SqlSlicePictures  # slow import, as above
+
+    pictures = SqlSlicePictures(store)
+    return PredictionDesk(file, service, phase=rows.phase, pictures=pictures, decode=decode)
 
 
 def sit_down_at(store: Store) -> Callable[[str], AdjudicationDesk]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from nova_review.services.gold_rules import GoldRules
     from nova_review.services.gold_weights import GoldWeights
     from nova_review.services.importing import ImportService
+    from nova_review.services.judgements import JudgementService
     from nova_review.services.predictions import PredictionService
     from nova_review.services.reporting import ReportService
     from nova_review.services.studies import StudyService
@@ -87,6 +88,12 @@ class HouseServices:
         from nova_review.services.predictions import PredictionService
 
         return PredictionService(self.studies, read_predictions)
+
+    @cached_property
+    def judgements(self) -> "JudgementService":
+        from nova_review.bootstrap.judging import judgement_service
+
+        return judgement_service(self.studies)
 
     @cached_property
     def importing(self) -> "ImportService":
@@ -191,7 +198,11 @@ class HouseServices:
             ) from error
         sys.excepthook = fault_hook(self.log_file)
         doors = HouseDoors(
-            make_study=self._make_study, make_demo=self.demo_to_open, agreement=lambda: self.agreement
+            make_study=self._make_study,
+            make_demo=self.demo_to_open,
+            agreement=lambda: self.agreement,
+            predictions=lambda: self.predictions,
+            judging=lambda: self.judgements,
         )
         try:
             return open_reading_window(doors, SystemClock(), file=file, reader=reader)

@@ -19,6 +19,8 @@ from nova_review.services.prediction_content import PredictionOptions, ReadPredi
 ORDERS = ("xyxy", "xywh", "yxyx")
 UNITS = ("pixel", "unit", "permille")
 MOST_EXAMPLES = 4
+LIKELY = 0.1
+"""Share of boxes that may be odd in a reading that is still shown among the first."""
 _TRIES = 1 + len(ORDERS) * len(UNITS)
 SliceKey = tuple[str, str]
 """(data set code, file name)."""
@@ -63,7 +65,17 @@ class Candidate:
     @property
     def is_possible(self) -> bool:
         """Whether every box has an area and lies in its picture."""
-        return self.outside == 0 and self.without_area == 0
+        return self.odd == 0
+
+    @property
+    def odd(self) -> int:
+        """Boxes that lie outside their picture or have no area."""
+        return self.outside + self.without_area
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether at most a tenth of the boxes is odd: a model that overshoots rules no reading out."""
+        return self.odd <= LIKELY * self.boxes
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +83,7 @@ class LookedAt:
     """What a file holds and how it may be read. `examples` are the slices that readings are shown on.
 
     `told` is STATED or NO_BOXES with one candidate, ASKED with those that are left to a person:
-    possible ones first, and those with boxes of less than a pixel last among them.
+    likely ones first, and those with boxes of less than a pixel last among them.
     """
 
     path: Path
@@ -87,6 +99,12 @@ class LookedAt:
     def possible(self) -> tuple[Candidate, ...]:
         """The readings in which every box lies in its picture."""
         return tuple(c for c in self.candidates if c.is_possible)
+
+    @property
+    def likely(self) -> tuple[Candidate, ...]:
+        """The readings to show first; all of them where there would not be two to compare."""
+        found = tuple(c for c in self.candidates if c.is_likely)
+        return found if len(found) > 1 else self.candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +191,8 @@ def _shown(
     places = {(s.data_set, s.file_name): s for s in slices}
     laid = [_boxes(one.found) for one in tried]
     plain = [_candidate(one, boxes, places) for one, boxes in zip(tried, laid, strict=True)]
-    possible = [boxes for one, boxes in zip(plain, laid, strict=True) if one.is_possible]
-    keys = _examples(possible if len(possible) > 1 else laid, places, pictured)
+    likely = [boxes for one, boxes in zip(plain, laid, strict=True) if one.is_likely]
+    keys = _examples(likely if len(likely) > 1 else laid, places, pictured)
     candidates = [
         replace(one, examples=tuple(boxes.get(key, ()) for key in keys))
         for one, boxes in zip(plain, laid, strict=True)
@@ -184,12 +202,16 @@ def _shown(
         path=path,
         shape=tried[0].found.shape,
         told=told,
-        candidates=tuple(sorted(candidates, key=lambda c: (not c.is_possible, c.tiny > 0))),
+        candidates=tuple(sorted(candidates, key=_first_shown)),
         examples=tuple(places[key] for key in keys),
         slices=sum(p.answered for p in answers),
         captions=sum(p.caption is not None for p in answers),
         diagnoses=sum(p.diagnoses is not None for p in answers),
     )
+
+
+def _first_shown(one: Candidate) -> tuple[bool, bool, int]:
+    return not one.is_likely, one.tiny > 0, one.odd
 
 
 def _candidate(

@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from nova_review.services.adjudication_ports import AdjudicationDesk, AdjudicationQueue
     from nova_review.services.agreement_desk import AgreementDesk
     from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
+    from nova_review.services.prediction_desk import PredictionDesk
+    from nova_review.ui.judging_route import SitDown as SitDownToJudge
     from nova_review.ui.making_page import MakingPage
     from nova_review.ui.pages.agreement import AgreementPage
+    from nova_review.ui.pages.predictions import PredictionsPage
     from nova_review.ui.start_forms import StudyPlan
     from nova_review.ui.who_adjudicates import WhoAdjudicates
     from nova_review.ui.who_reads import DoorReader, PageDoor
@@ -186,6 +189,8 @@ class WindowProgram(QObject):
         show: dict[Page, Callable[[StudyDoor, Any], None]] = {
             Page.AGREEMENT: self._show_agreement,
             Page.ADJUDICATE: self._ask_who_adjudicates,
+            Page.JUDGE: self._ask_who_judges,
+            Page.PREDICTIONS: self._show_predictions,
         }
         self.window.show_black()
         self.workers.read.run(chosen.desk, done=partial(show[chosen.page], door), failed=self._on_failed)
@@ -203,6 +208,19 @@ class WindowProgram(QObject):
         page.end()
         self._ask_who_reads(door)
 
+    def _show_predictions(self, door: StudyDoor, desk: PredictionDesk) -> None:
+        from nova_review.ui.pages.predictions import PredictionsPage  # slow import, for the analyst only
+
+        page = PredictionsPage(desk, self.workers, self.window.messages)
+        page.left.connect(lambda: self._leave_predictions(door, page))
+        self.window.closed.connect(page.end)
+        self.window.show_page(page)
+        page.begin()
+
+    def _leave_predictions(self, door: StudyDoor, page: PredictionsPage) -> None:
+        page.end()
+        self._ask_who_reads(door)
+
     def _ask_who_adjudicates(self, door: StudyDoor, sit_down: SitDown) -> None:
         from nova_review.ui.who_adjudicates import WhoAdjudicates  # slow import, for adjudicators only
 
@@ -210,6 +228,12 @@ class WindowProgram(QObject):
         page.named.connect(lambda name: self._take_adjudicator(page, sit_down, name))
         page.left.connect(lambda: self._ask_who_reads(door))
         self.window.show_widget(page)
+
+    def _ask_who_judges(self, door: StudyDoor, sit_down: SitDownToJudge) -> None:
+        from nova_review.ui.judging_route import JudgingRoute  # slow import, for judges only
+
+        leave = partial(self._ask_who_reads, door)
+        JudgingRoute(self.window, self.workers, self._settings, sit_down, leave).ask()
 
     def _take_adjudicator(self, page: WhoAdjudicates, sit_down: SitDown, name: str) -> None:
         def sit() -> tuple[AdjudicationDesk, AdjudicationQueue]:
