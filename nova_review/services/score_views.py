@@ -1,20 +1,24 @@
-"""What scoring is asked for and what it gives: one table of readers and models, and what stands behind it."""
+"""What scoring is asked for, and the table that it gives: rows with their definitions and intervals."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from nova_review.analysis.boxes import FloatArray
-from nova_review.analysis.dialects.scores import DialectName, Task
+from nova_review.analysis.dialects.scores import DialectName, Score, Task
 from nova_review.analysis.draws import Draws
 from nova_review.analysis.estimate import Estimate
 from nova_review.analysis.froc import FrocPoint
 from nova_review.domain.errors import UserError
 from nova_review.domain.prediction import PredictionKind
+from nova_review.services.answer_sets import AnswerSet
+from nova_review.services.export_content import GoldSource
 from nova_review.services.prediction_content import PredictionOptions
 
 GOLD, OTHERS = "gold", "others"
-CONTAINS_READER = "gold contains this reader"
-Threshold = float | str | None
+"""What `against` says besides the code of a reader."""
+
+Column = tuple[DialectName, str, float | str | None]
+"""(dialect, metric, threshold): one column of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +27,26 @@ class ScoreRequest:
 
     Attributes
     ----------
-    sets : names of prediction sets, readers or files; empty means all of the source
-    against : "gold", "others" or a reader; None means gold if every set is a model's, else others
-    dialects : whose rules; empty means our own
-    options : how the boxes of files are written
-    resamples : draws of cases for intervals; 0 leaves them out
-    joint : whether only slices count that all rows answered, task by task
-    by_slice : whether the numbers of single slices are wanted
+    sets : names of prediction sets, codes of readers, or files of predictions; () is all sets
+    against : "gold", "others" or a reader; None is gold, or others once a reader is among the sets
+    dialects : whose rules; () is ours
+    options : how boxes of files are written, as for `predictions add`
+    resamples, seed : of the intervals; 0 resamples leave them out
+    by_slice : rows for single slices too
+    joint : only slices that every set answered
+    gold : where gold comes from, as in exports
+    extra : sets that are not stored with the source (read from files)
     """
 
     sets: tuple[str, ...] = ()
     against: str | None = None
-    dialects: tuple[DialectName, ...] = (DialectName.NOVA_REVIEW,)
-    options: PredictionOptions = PredictionOptions()
-    resamples: int = 1_000
+    dialects: tuple[DialectName, ...] = ()
+    options: PredictionOptions = field(default_factory=PredictionOptions)
+    resamples: int = 2_000
     seed: int = 1
-    joint: bool = False
     by_slice: bool = False
+    joint: bool = False
+    gold: GoldSource | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.resamples <= 100_000:
@@ -48,105 +55,49 @@ class ScoreRequest:
             raise UserError(f"The seed must not be below 0 (got {self.seed}).")
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One score of one dialect; `threshold` is an IoU, "50:95" or None."""
-
-    dialect: DialectName
-    task: Task
-    metric: str
-    threshold: Threshold
-
-    @property
-    def name(self) -> str:
-        """The metric with its threshold, as it heads a column: "mAP@50:95"."""
-        at = f"{self.threshold:g}" if isinstance(self.threshold, float) else self.threshold
-        return self.metric if at is None else f"{self.metric}@{at}"
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Whether one unit (a slice or a case) was got right, where a score is a share of such units."""
-
-    case: str
-    hit: bool
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Cell:
-    """One score of one row.
+class ScoreRow:
+    """One number of one set.
 
-    Attributes
-    ----------
-    definition : one line; it carries the ceiling in words where that is below 1
-    replicates : (R,) the score in each draw of cases, shared by the whole table
-    ceiling : what the reference scored against itself gets, None where that is 1
-    marks : hits by unit, where the score is a share of hits; else empty
+    `estimate` is that of `score` with its interval; `definition` carries the ceiling in words where
+    the gold scored against itself stays below 1; `ceiling` is that value, else None.
     """
 
-    estimate: Estimate
-    definition: str
-    replicates: FloatArray
-    ceiling: float | None = None
-    marks: Mapping[str, Mark] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoredSet:
-    """One row of the table.
-
-    Attributes
-    ----------
-    against : "gold", "others", or the reader whose answers stand in for gold
-    n : slices (of diagnoses: cases) that each task rests on
-    visible : in words, what was seen when the answers were given
-    undecided : pairs of diagnoses that nobody has judged and that would change a score
-    cells : by column; a column of a task that no row answered is not there
-    """
-
-    name: str
+    set_name: str
     kind: PredictionKind
     against: str
-    n: Mapping[Task, int]
-    visible: str
-    undecided: int
-    cells: Mapping[Column, Cell]
+    dialect: DialectName
+    score: Score
+    estimate: Estimate
+    definition: str
+    ceiling: float | None = None
 
     @property
-    def is_reader(self) -> bool:
-        """Whether a person gave these answers."""
-        return self.kind is PredictionKind.READER
+    def task(self) -> Task:
+        return self.score.task
+
+    @property
+    def column(self) -> Column:
+        return self.dialect, self.score.metric, self.score.threshold
 
 
 @dataclass(frozen=True, slots=True)
-class SliceValue:
-    """One number of one slice under a dialect's rules; None where it is undefined there."""
+class SliceRow:
+    """One number of one set on one slice; `value` is None where it is undefined."""
 
-    set: str
+    set_name: str
     against: str
     dialect: DialectName
     metric: str
-    threshold: Threshold
-    file_name: str
+    threshold: float | str | None
     data_set: str
+    file_name: str
     value: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class GroupValue:
-    """A score on a part of the units: cases by frequency of their diagnosis, lesions by size ..."""
-
-    set: str
-    against: str
-    column: Column
-    group: str
-    estimate: Estimate
-    definition: str
-
-
-@dataclass(frozen=True, slots=True)
 class Ceiling:
-    """What gold scored against itself gets, where that is below 1."""
+    """What the gold gets when it is scored against itself, where that is below 1."""
 
     dialect: DialectName
     metric: str
@@ -155,124 +106,75 @@ class Ceiling:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
-    """Free-response curve of one set at one overlap; `is_point` says that it gave no confidences."""
+class SetHead:
+    """One scored set: what it answered, what was seen for it, and what of it is left out and why.
 
-    set: str
-    threshold: float
-    points: tuple[FrocPoint, ...]
-    is_point: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReliabilityBin:
-    """Answers of about one confidence: how sure, how often right (0..1), how many."""
-
-    confidence: float
-    right: float
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reliability:
-    """Confidence against being right, of boxes (IoU .5, our own rules) or of first diagnoses.
-
-    `brier` is the mean squared distance of confidence from 0 or 1, None without answers that have one.
+    `slices`, `captions` and `cases` count answers that are compared, each for its task.
     """
 
-    set: str
-    task: Task
-    bins: tuple[ReliabilityBin, ...]
-    brier: float | None
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """Mean of the readers beside one model in one column, on the same slices; `readers` are named."""
-
-    column: Column
-    model: str
-    readers: tuple[str, ...]
-    reader_mean: float
-    model_value: float
-    difference: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedScore:
-    """A figure from a publication: never like for like with a row; `rules` says how it was counted."""
-
     name: str
-    task: Task
-    metric: str
-    threshold: Threshold
-    value: float
-    rules: str
-    source: str
+    kind: PredictionKind
+    slices: int
+    captions: int
+    cases: int
+    visible: tuple[tuple[str, ...], tuple[str, ...]]
+    came_with_data: bool
+    undecided: int
+    left_out: tuple[str, ...]
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ScorePlots:
-    """What the plots draw."""
-
-    froc: tuple[Curve, ...] = ()
-    frequency: tuple[GroupValue, ...] = ()
-    reliability: tuple[Reliability, ...] = ()
-    gaps: tuple[Gap, ...] = ()
+    @property
+    def is_reader(self) -> bool:
+        return self.kind is PredictionKind.READER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreTable:
-    """Everything that one call computed.
+    """All that was computed in one go, on one set of draws: differences of its rows are paired.
 
     Attributes
     ----------
-    title : what a person calls the source
-    rows, columns : in their order; `columns` are all that any row has
-    draws : the draws of cases that all replicates share
-    slices : numbers of single slices, where they were asked for
-    groups : parts of cases and lesions
-    left_out, notes : sentences that must stand beside the table
-    before_lock : the reason for an early look at a study, or None
+    rows : whole-set numbers, in order of sets, dialects and tasks
+    groups : the same for parts (frequency of the diagnosis, size of the lesion); `score.group` names it
+    slices : single slices, where asked for
+    ceilings : gold against itself, where below 1
+    heads : the sets, in order
+    undecided : pairs of diagnoses that nobody has judged, by set
+    froc : by set, points (false boxes per slice, sensitivity) at IoU .5 against the same gold
+    left_out : sentences for all sets
+    before_lock : the reason for an early look, or None
     """
 
     title: str
     request: ScoreRequest
-    rows: tuple[ScoredSet, ...]
-    columns: tuple[Column, ...]
+    against: str
+    dialects: tuple[DialectName, ...]
+    rows: tuple[ScoreRow, ...]
+    groups: tuple[ScoreRow, ...]
+    slices: tuple[SliceRow, ...]
+    ceilings: tuple[Ceiling, ...]
+    heads: tuple[SetHead, ...]
     draws: Draws
-    slices: tuple[SliceValue, ...] = ()
-    groups: tuple[GroupValue, ...] = ()
-    ceilings: tuple[Ceiling, ...] = ()
-    plots: ScorePlots = ScorePlots()
-    left_out: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...]
+    froc: Mapping[str, tuple[FrocPoint, ...]] = field(default_factory=dict)
     before_lock: str | None = None
+    synthetic: bool = False
 
-    def row(self, name: str) -> ScoredSet:
-        """Return the row of a set; KeyError where the table has none."""
-        return {row.name: row for row in self.rows}[name]
+    @property
+    def undecided(self) -> Mapping[str, int]:
+        return {head.name: head.undecided for head in self.heads}
+
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns in the order of the rows, each once."""
+        return tuple(dict.fromkeys(row.column for row in self.rows))
+
+    def cell(self, set_name: str, column: Column) -> ScoreRow | None:
+        """Return the row of a set in a column, None where the dialect gave none."""
+        return next((r for r in self.rows if r.set_name == set_name and r.column == column), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """Row `a` minus row `b` in one column.
+class FileSet:
+    """A set that was read from a file for this table alone."""
 
-    Attributes
-    ----------
-    estimate : with its interval; undefined with the sentence why not
-    p : two-sided, None where no test is made
-    test : which test p is of, "" without one
-    inference : to whom it generalises ("these readers (cases random)" ...)
-    note : what must be said with it ("rough: 3 readers"), or ""
-    """
-
-    a: str
-    b: str
-    column: Column
-    estimate: Estimate
-    p: float | None = None
-    test: str = ""
-    inference: str = ""
-    note: str = ""
+    path: Path
+    answers: AnswerSet
