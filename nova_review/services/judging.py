@@ -217,7 +217,7 @@ class JudgingDesk:
 
     def _suggestion(self, pair: PairToJudge) -> str:
         told = Judge((), self._synonyms).suggestion(*pair.written[0])
-        return f"{told[0].value}: {told[1]}" if told else ""
+        return f"{told[0].value} - {told[1]}" if told else ""
 
     def _own(self, pair: PairToJudge) -> tuple[JudgedPair, ...]:
         return own_words(pair, self._words, self._me.code)

@@ -39,7 +39,7 @@ class ShownPair:
     """Two diagnoses as a judge sees them: which is the data set's is hidden, as is whose the other is.
 
     `key` names the pair for the desk. `own` and `note` are what this judge has said before; None and ""
-    where he has not. `suggestion` is what spelling and synonyms say ("same: ..."), "" for nothing.
+    where he has not. `suggestion` is what spelling and synonyms say ("same - ..."), "" for nothing.
     """
 
     key: str

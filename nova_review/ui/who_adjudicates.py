@@ -1,6 +1,6 @@
 """Asks under which name somebody adjudicates; nobody else's name is shown."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -23,25 +23,28 @@ class WhoAdjudicates(QWidget):
     named = Signal(str)
     left = Signal()
 
-    def __init__(self) -> None:
+    def __init__(
+        self, *, question: str = "Who adjudicates?", rules: str = RULES, verb: str = "Adjudicate"
+    ) -> None:
         super().__init__()
-        self.setAccessibleName("Who adjudicates?")
+        self.setAccessibleName(question)
         self._name = LineField("Your name", placeholder="Your name")
         self._refusal = _line("", colour=WARNING)
         self._refusal.hide()
-        go = KeyButton("Adjudicate", "Enter", kind="primary")
+        go = KeyButton(verb, "Enter", kind="primary")
         back = KeyButton("Back", "Esc", kind="quiet")
         self._name.returnPressed.connect(self._tell)
+        self._name.installEventFilter(self)
         go.clicked.connect(self._tell)
         back.clicked.connect(self.left)
         middle = QWidget()
         middle.setFixedWidth(px(WIDTH))
         column = QVBoxLayout(middle)
         column.setSpacing(px(12))
-        title = _line("Who adjudicates?")
+        title = _line(question)
         title.setFont(font_of(TEXT_LARGE, scale=text_scale(), strong=True))
         title.setStyleSheet("")
-        for part in (title, _line(RULES), self._name, self._refusal, go):
+        for part in (title, _line(rules), self._name, self._refusal, go):
             column.addWidget(part)
         column.addWidget(back, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout()
@@ -67,6 +70,14 @@ class WhoAdjudicates(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Esc in the field leaves at once: without the field nothing here would have the keyboard."""
+        is_press = event.type() == QEvent.Type.KeyPress
+        if is_press and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return True
+        return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

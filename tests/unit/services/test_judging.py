@@ -350,7 +350,7 @@ def test_a_word_on_another_spelling_is_the_same_word() -> None:
 def test_synonyms_are_suggested_and_nothing_is_preselected() -> None:
     studies = MemoryStudies(study_of(GLIOMA, CYST), (model("M", a=("GBM",), c=("Abscess",)),))
     seen = {both(p): p for p in judge_all(desk_of(studies))}
-    assert seen[frozenset({GLIOMA, "GBM"})].suggestion == "same: both are names of Glioblastoma"
+    assert seen[frozenset({GLIOMA, "GBM"})].suggestion == "same - both are names of Glioblastoma"
     assert seen[frozenset({CYST, "Abscess"})].suggestion == ""
     assert all(p.own is None for p in seen.values())
 
