@@ -12,19 +12,21 @@ from nova_review.domain.geometry import Box, Size
 from nova_review.domain.verdicts import Verdict
 from nova_review.formats.contact_sheet import LEGEND
 from nova_review.formats.sheet_marks import LOOKS, draw_box
-from nova_review.formats.sheet_panel import counts_in_words, panel_picture
+from nova_review.formats.sheet_panel import case_in_words, counts_in_words, panel_picture
 from nova_review.formats.sheet_words import one_line
 from nova_review.services.compare_export import SheetHead, SheetItem
 from nova_review.services.comparing_views import CaptionSpan, ComparedDiagnoses, ComparedSet, ComparedSlice
 from nova_review.services.resources import resource
 
-SIDE = 640
+SIDE, SMALL_SIDE, MOST_LARGE = 640, 400, 200
+"""Pixels of the longer side of a picture: so much up to MOST_LARGE pictures, less beyond."""
 
 
 def compare_page(head: SheetHead, items: Iterable[SheetItem]) -> bytes:
     """Return the page; the same selection gives the same bytes."""
     template = Template(resource("report", "compare.html").read_text(encoding="utf-8"))
-    slices = "\n".join(_article(item) for item in items)
+    side = SIDE if head.n * len(head.sets) <= MOST_LARGE else SMALL_SIDE
+    slices = "\n".join(_article(item, side) for item in items)
     filled = template.substitute(
         title=_text(head.title),
         count=_text(f"{head.n} of {head.n_of} slices"),
@@ -39,17 +41,17 @@ def compare_page(head: SheetHead, items: Iterable[SheetItem]) -> bytes:
     return filled.encode("utf-8")
 
 
-def _article(item: SheetItem) -> str:
+def _article(item: SheetItem, side: int) -> str:
     shown = item.shown
-    told = [f"case {shown.case}", shown.data_set, shown.plane, shown.sequence, *shown.tags]
+    told = [case_in_words(shown.case), shown.data_set, shown.plane, shown.sequence, *shown.tags]
     if shown.flagged:
         told.append("flagged")
     parts = [
-        f"<h2>{item.number} &nbsp; {_text(shown.file_name)}</h2>",
+        f"<h2>{item.number}. {_text(shown.file_name)}</h2>",
         f'<p class="second">{_text(" - ".join(t for t in told if t))}</p>',
         *_gold(shown),
         *([f"<p>Note: {_text(shown.note)}</p>"] if shown.note else []),
-        f'<div class="panels">{"".join(_panel(item, one) for one in shown.sets)}</div>',
+        f'<div class="panels">{"".join(_panel(item, one, side) for one in shown.sets)}</div>',
     ]
     return f"<article>{''.join(parts)}</article>"
 
@@ -64,9 +66,9 @@ def _gold(shown: ComparedSlice) -> Iterator[str]:
         yield f"<p>Gold caption: {_marked(shown.gold_caption, spans)}</p>"
 
 
-def _panel(item: SheetItem, one: ComparedSet) -> str:
+def _panel(item: SheetItem, one: ComparedSet, side: int) -> str:
     words = f"{one.name}: {counts_in_words(one)}"
-    room = _room(item)
+    room = _room(item, side)
     picture = panel_picture(item, one, room=room, line=2, lettering=15)
     told = [f"<p><strong>{_text(one.name)}</strong> {_text(counts_in_words(one))}</p>"]
     if one.tags:
@@ -119,10 +121,10 @@ def _text(words: str, *, keep_edges: bool = False) -> str:
     return escape(line, quote=True)
 
 
-def _room(item: SheetItem) -> Size:
-    width = item.picture.width if item.picture else item.shown.width or SIDE
-    height = item.picture.height if item.picture else item.shown.height or SIDE
-    scale = SIDE / max(width, height)
+def _room(item: SheetItem, side: int) -> Size:
+    width = item.picture.width if item.picture else item.shown.width or side
+    height = item.picture.height if item.picture else item.shown.height or side
+    scale = side / max(width, height)
     return Size(max(1, round(width * scale)), max(1, round(height * scale)))
 
 

@@ -18,6 +18,7 @@ from nova_review.formats.sheet_panel import (
     SECOND_TEXT,
     TEXT,
     WARNING,
+    case_in_words,
     counts_in_words,
     panel_picture,
 )
@@ -32,7 +33,8 @@ _DPI = 212
 _MARGIN, _GAP, _HEAD, _FOOT = 48, 20, 108, 118
 _TITLE, _BODY, _SMALL = 34, 23, 19
 _TITLE_ROWS, _SET_ROWS = 2, 3
-_ROW = 27
+_ROW, _BETWEEN = 27, 8
+_CARD_WORDS = (_TITLE_ROWS + _SET_ROWS) * _ROW + 14
 LEGEND = (
     Verdict.TRUE_POSITIVE,
     Verdict.POOR_LOCATION,
@@ -46,33 +48,38 @@ LEGEND = (
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """How cards stand on a page: `panel` pixels for the side of one panel, `sets` panels in a card."""
+    """How cards stand on a page: `panel` is the room of one picture, `sets` panels stand in a card."""
 
     columns: int
     rows: int
     sets: int
-    panel: int
+    panel: Size
 
     @property
     def card(self) -> Size:
-        width = self.sets * self.panel + (self.sets - 1) * 8
-        return Size(width, self.panel + (_TITLE_ROWS + _SET_ROWS) * _ROW + 14)
+        """Room of one card: its title, its panels, and what stands under them."""
+        width = self.sets * self.panel.width + (self.sets - 1) * _BETWEEN
+        return Size(width, self.panel.height + _CARD_WORDS)
+
+    @property
+    def side(self) -> int:
+        """The shorter side of a panel: how large a square slice is shown."""
+        return min(self.panel.width, self.panel.height)
 
 
 def grid_for(slices: int, sets: int) -> Grid:
-    """Return the grid with the largest panels for so many slices a page."""
-    room = Size(PAGE.width - 2 * _MARGIN, PAGE.height - _HEAD - _FOOT - _MARGIN)
-    return max(
-        (_grid(columns, slices, sets, room) for columns in range(1, slices + 1)), key=lambda g: g.panel
-    )
+    """Return the grid that shows so many slices a page largest."""
+    grids = (_grid(columns, slices, sets) for columns in range(1, slices + 1))
+    return max(grids, key=lambda grid: grid.side)
 
 
-def _grid(columns: int, slices: int, sets: int, room: Size) -> Grid:
+def _grid(columns: int, slices: int, sets: int) -> Grid:
+    room = Size(PAGE.width - 2 * _MARGIN, PAGE.height - _HEAD - _FOOT - _GAP)
     rows = ceil(slices / columns)
     width = (room.width - (columns - 1) * _GAP) / columns
     height = (room.height - (rows - 1) * _GAP) / rows
-    panel = min((width - (sets - 1) * 8) / sets, height - (_TITLE_ROWS + _SET_ROWS) * _ROW - 14)
-    return Grid(columns, rows, sets, max(24, int(panel)))
+    panel = Size(int((width - (sets - 1) * _BETWEEN) / sets), int(height - _CARD_WORDS))
+    return Grid(columns, rows, sets, Size(max(24, panel.width), max(24, panel.height)))
 
 
 def contact_sheets(head: SheetHead, items: Iterable[SheetItem], per_page: int) -> Iterator[bytes]:
@@ -150,18 +157,23 @@ def _draw_card(
     draw.rectangle((x, y, x + width, y + height), fill=PANEL)
     _draw_title(draw, item, (x + 8, y), width - 16)
     for k, one in enumerate(item.shown.sets):
-        left, top = x + k * (grid.panel + 8), y + _TITLE_ROWS * _ROW + 8
-        room = Size(grid.panel, grid.panel)
-        line = 2 if grid.panel < 520 else 3
-        page.paste(panel_picture(item, one, room=room, line=line, lettering=17), (left, top))
-        _draw_set(draw, one, (left + 6, top + grid.panel), grid.panel - 12)
+        left, top = x + k * (grid.panel.width + _BETWEEN), y + _TITLE_ROWS * _ROW + 8
+        line = 2 if grid.side < 520 else 3
+        page.paste(panel_picture(item, one, room=grid.panel, line=line, lettering=17), (left, top))
+        _draw_set(draw, one, (left + 6, top + grid.panel.height), grid.panel.width - 12)
 
 
 def _draw_title(draw: ImageDraw.ImageDraw, item: SheetItem, corner: tuple[int, int], room: int) -> None:
     shown, strong, small = item.shown, Lettering(_BODY, TEXT, strong=True), Lettering(_SMALL, SECOND_TEXT)
-    name = f"{item.number}   {shown.file_name}" + ("   flagged" if shown.flagged else "")
+    name = f"{item.number}. {shown.file_name}" + (" - flagged" if shown.flagged else "")
     strong.draw(draw, corner[0], corner[1] + _ROW, strong.shortened(name, room))
-    told = [f"case {shown.case}", shown.plane, shown.sequence, shown.gold_diagnosis, ", ".join(shown.tags)]
+    told = [
+        case_in_words(shown.case),
+        shown.plane,
+        shown.sequence,
+        shown.gold_diagnosis,
+        ", ".join(shown.tags),
+    ]
     words = " - ".join(t for t in told if t)
     small.draw(draw, corner[0], corner[1] + 2 * _ROW - 1, small.shortened(words, room))
 
@@ -195,3 +207,5 @@ def _draw_legend(draw: ImageDraw.ImageDraw, middle: int) -> None:
         draw_box(draw, Box(x, middle - 14, 40, 28), LOOKS[verdict], line=2)
         small.draw(draw, x + 54, middle + 7, LOOKS[verdict].words)
         x += 54 + small.width(LOOKS[verdict].words) + 44
+    quiet, told = Lettering(_SMALL, SECOND_TEXT), "beside boxes: IoU with gold, confidence"
+    quiet.draw(draw, PAGE.width - _MARGIN - quiet.width(told), middle + 7, told)

@@ -38,18 +38,33 @@ def panel_picture(item: SheetItem, one: ComparedSet, *, room: Size, line: int, l
     return panel
 
 
+_COUNTED = {
+    Verdict.MISS: ("miss", "misses"),
+    Verdict.BACKGROUND: ("background box", "background boxes"),
+    Verdict.POOR_LOCATION: ("poor location", "poor locations"),
+    Verdict.DUPLICATE: ("duplicate", "duplicates"),
+    Verdict.POOR_LOCATION_AND_DUPLICATE: ("poor and duplicate", "poor and duplicate"),
+    Verdict.TRUE_POSITIVE: ("true positive", "true positives"),
+}
+
+
 def counts_in_words(one: ComparedSet) -> str:
-    """Return what became of the boxes of a set: "2 true positive, 1 miss"."""
+    """Return what became of the boxes of a set, errors first: "1 miss, 2 true positives"."""
     if not one.answered:
         return "not answered"
-    shown = [v for v in Verdict if v is not Verdict.FOUND]
-    told = [f"{count} {v.value.replace('_', ' ')}" for v in shown if (count := one.count(v))]
+    counts = [(one.count(verdict), words) for verdict, words in _COUNTED.items()]
+    told = [f"{count} {words[count > 1]}" for count, words in counts if count]
     return ", ".join(told) or "no box, and none in gold"
+
+
+def case_in_words(code: str) -> str:
+    """Return what a case is called: "case 12", but "case0012" where its code says so itself."""
+    return code if code.casefold().startswith("case") else f"case {code}"
 
 
 def label_of(box: ComparedBox) -> str:
     """Return what stands beside a box: IoU and confidence."""
-    iou = f"IoU {box.iou:.2f}" if box.iou is not None else "IoU -"
+    iou = f"IoU {box.iou:.2f}" if box.iou is not None else "IoU 0"
     return iou if box.score is None else f"{iou}  {box.score:.2f}"
 
 

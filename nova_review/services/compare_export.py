@@ -14,21 +14,22 @@ from nova_review.domain.errors import StorageError, UserError
 from nova_review.services.answer_sets import SliceKey
 from nova_review.services.compare_rows import COLUMNS, verdict_rows
 from nova_review.services.comparing import Compared
-from nova_review.services.comparing_lists import ExportWish, Selection
+from nova_review.services.comparing_lists import ORDER_WORDS, ExportWish, Selection
 from nova_review.services.comparing_shown import shown_slice
 from nova_review.services.comparing_views import ComparedSlice
 from nova_review.services.comparison import Comparison
-from nova_review.services.export_content import ExportFile
+from nova_review.services.export_content import ExportFile, GoldSource
 from nova_review.services.export_manifest import NOVA_NOTICE, PROGRAM
 from nova_review.services.exporting import MANIFEST, earlier_files
 from nova_review.services.ports import Picture
 
 TABLE, PAGE, PDF, IMAGES = "verdicts.csv", "compare.html", "sheets.pdf", "images"
 MOST_PER_PAGE = 48
-USUAL_PER_PAGE = (12, 6, 4, 3)
+USUAL_PER_PAGE = (18, 9, 6, 6)
 """Slices a sheet for 1, 2, 3 and 4 sets."""
 
 EVERYTHING = "no filter: all slices"
+_GOLD_WORDS = {GoldSource.DECISIONS: "decided in this study", GoldSource.DATA_SET: "the data set's own"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +202,8 @@ def sheet_head(compared: Compared, chosen: Selection) -> SheetHead:
         ("Filter", where),
         ("Slices", f"{chosen.n} of {chosen.n_of} compared, {chosen.rows} boxes match"),
         ("Thresholds", _thresholds(now)),
-        ("Order", chosen.order.value),
-        ("Gold", ", ".join(f"{source} of {code}" for code, source in content.gold_sources)),
+        ("Order", ORDER_WORDS[chosen.order]),
+        ("Gold", ", ".join(f"{code}: {_GOLD_WORDS[source]}" for code, source in content.gold_sources)),
         *(("Left out", f"{row.count} {row.what}") for row in content.left_out),
         *(("Note", words) for words in content.notes),
         ("Study", f"{content.study_id}, protocol {content.protocol_hash[:12]}"),
@@ -215,7 +216,8 @@ def sheet_head(compared: Compared, chosen: Selection) -> SheetHead:
         warnings.append("The demo study is synthetic: lesions, readers and models are made.")
     if compared.before_lock:
         warnings.append(f"Looked at before the database lock: {compared.before_lock}")
-    title = f"What {' and '.join(now.names)} {'get' if len(now.names) > 1 else 'gets'} wrong"
+    *firsts, last = now.names
+    title = f"What {', '.join(firsts)} and {last} get wrong" if firsts else f"What {last} gets wrong"
     return SheetHead(
         title, now.names, where, chosen.n, chosen.n_of, foot, tuple(facts), warning=" ".join(warnings)
     )
@@ -245,7 +247,7 @@ def compare_manifest(compared: Compared, chosen: Selection) -> dict[str, Any]:
         "order": chosen.order.value,
         "thresholds": {"hit": thresholds.hit, "background": thresholds.background},
         "min_score": list(now.min_scores) or thresholds.min_score,
-        "gold": dict(content.gold_sources),
+        "gold": {code: source.value for code, source in content.gold_sources},
         "slices": chosen.n,
         "slices_compared": chosen.n_of,
         "rows": chosen.rows,

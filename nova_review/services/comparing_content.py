@@ -88,7 +88,7 @@ class CompareContent:
     readers_f1: FloatArray
     left_out: tuple[LeftOutCount, ...]
     notes: tuple[str, ...]
-    gold_sources: tuple[tuple[str, str], ...]
+    gold_sources: tuple[tuple[str, GoldSource], ...]
 
     def diagnoses(self, index: int, place: ComparedPlace) -> tuple[Diagnosis, ...] | None:
         """Return the ranked list of set `index` for a slice: its own, or that of its case."""
@@ -233,7 +233,9 @@ def _notes(snapshot: StudySnapshot, chosen: Sequence[AnswerSet], gold: GoldSourc
     return notes
 
 
-def _is_in_gold(snapshot: StudySnapshot, one: AnswerSet, code: str, sources: Mapping[str, str]) -> bool:
+def _is_in_gold(
+    snapshot: StudySnapshot, one: AnswerSet, code: str, sources: Mapping[str, GoldSource]
+) -> bool:
     if one.came_with_data:
         return GoldSource.DATA_SET in sources.values()
     return any(
@@ -247,7 +249,7 @@ def _made_of(data_set: SnapshotDataSet) -> set[str]:
     return {source.reader_code for row in data_set.decisions for source in row.source_boxes}
 
 
-def _sources(snapshot: StudySnapshot, asked: GoldSource | None) -> list[tuple[str, str]]:
+def _sources(snapshot: StudySnapshot, asked: GoldSource | None) -> list[tuple[str, GoldSource]]:
     """Where the gold of each data set comes from."""
     found = [(d.code, gold_of(d, asked)) for d in snapshot.data_sets]
-    return [(code, gold.source.value) for code, gold in found if gold is not None]
+    return [(code, gold.source) for code, gold in found if gold is not None]

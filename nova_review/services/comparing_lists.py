@@ -25,6 +25,18 @@ class Order(StrEnum):
     """Largest difference between the sets' F1 first."""
 
 
+ORDER_WORDS = {
+    Order.STUDY: "as in the study",
+    Order.ERRORS: "most errors first",
+    Order.MISSES: "most misses first",
+    Order.IOU: "lowest IoU of gold boxes first",
+    Order.CONFIDENCE: "most confident false positive first",
+    Order.SMALLEST: "smallest gold box first",
+    Order.LESIONS: "most gold boxes first",
+    Order.DISAGREEMENT: "largest difference between the sets first",
+}
+
+
 class Quantity(StrEnum):
     """What a scatter of two sets shows of each slice."""
 
