@@ -8,7 +8,7 @@ without a reference diagnosis, and what is not judged the same is wrong.
 
 from collections.abc import Sequence
 
-from nova_review.analysis.dialects.scores import Score, Task
+from nova_review.analysis.dialects.scores import Score, SliceScore, Task
 from nova_review.analysis.draws import Draws
 from nova_review.analysis.estimate import counted
 from nova_review.analysis.texts.bleu import Smoothing
@@ -17,9 +17,10 @@ from nova_review.analysis.texts.captions import (
     bleu_score,
     meteor_mean,
     pooled_set_f1,
+    single_values,
     two_by_two,
 )
-from nova_review.analysis.texts.diagnoses import TopRules, top_scores
+from nova_review.analysis.texts.diagnoses import TopRules, single_hits, top_scores
 from nova_review.analysis.texts.gaze_words import MODALITY_TERMS, keywords
 from nova_review.analysis.texts.judge import Judge
 from nova_review.analysis.texts.pairs import CaptionPair, DiagnosisPair, TextTools
@@ -41,6 +42,14 @@ def captions(rows: Sequence[CaptionPair], draws: Draws, tools: TextTools) -> tup
         *_term_scores(rows, draws),
         *_binary(rows, draws),
     )
+
+
+def caption_rows(rows: Sequence[CaptionPair], tools: TextTools) -> tuple[SliceScore, ...]:
+    """Return every slice's bleu, meteor and binary_accuracy (1 or 0); the sets are of all slices only."""
+    reference = [_is_abnormal(row.reference, row.reference_state) for row in rows]
+    answer = [_is_abnormal(row.answer, row.answer_state) for row in rows]
+    alike = [float(r == a) for r, a in zip(reference, answer, strict=True)]
+    return single_values(rows, tools, Smoothing.NONE, [("binary_accuracy", alike)])
 
 
 def _term_scores(rows: Sequence[CaptionPair], draws: Draws) -> tuple[Score, Score]:
@@ -103,3 +112,8 @@ def _is_abnormal(caption: str, judged: str | None) -> bool:
 def diagnoses(rows: Sequence[DiagnosisPair], draws: Draws, judge: Judge) -> tuple[Score, ...]:
     """Return top1, top5 and undecided; the baseline has no coverage and no entropy worth the name."""
     return top_scores(rows, draws, judge, TOP)
+
+
+def diagnosis_rows(rows: Sequence[DiagnosisPair], judge: Judge) -> tuple[SliceScore, ...]:
+    """Return every row's top1 and top5, 1 or 0."""
+    return single_hits(rows, judge, most=TOP.most)

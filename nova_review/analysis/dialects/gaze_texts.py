@@ -8,7 +8,7 @@ without a reference are left out; "Top-5" is any listed name.
 
 from collections.abc import Sequence
 
-from nova_review.analysis.dialects.scores import Score, Task
+from nova_review.analysis.dialects.scores import Score, SliceScore, Task
 from nova_review.analysis.draws import Draws
 from nova_review.analysis.estimate import counted
 from nova_review.analysis.texts.bleu import Smoothing
@@ -18,9 +18,17 @@ from nova_review.analysis.texts.captions import (
     mean_score,
     meteor_mean,
     set_f1,
+    single_values,
     two_by_two,
 )
-from nova_review.analysis.texts.diagnoses import NO_LISTS, TopRules, coverage, entropy, top_scores
+from nova_review.analysis.texts.diagnoses import (
+    NO_LISTS,
+    TopRules,
+    coverage,
+    entropy,
+    single_hits,
+    top_scores,
+)
 from nova_review.analysis.texts.gaze_words import CLINICAL_TERMS, MODALITY_TERMS, is_abnormal, keywords
 from nova_review.analysis.texts.judge import Judge
 from nova_review.analysis.texts.pairs import CaptionPair, DiagnosisPair, TextTools
@@ -34,15 +42,30 @@ _ABNORMAL = f"abnormal = one of {len(CLINICAL_TERMS)} clinical words that no den
 
 def captions(rows: Sequence[CaptionPair], draws: Draws, tools: TextTools) -> tuple[Score, ...]:
     """Return bleu, meteor, modality_f1, clinical_f1, binary_f1 and binary_accuracy, all 0..1."""
-    said = [(keywords(row.reference), keywords(row.answer)) for row in rows]
-    modality = [set_f1(r & MODALITY_TERMS, a & MODALITY_TERMS, empty=0.0) for r, a in said]
-    clinical = [set_f1(r & CLINICAL_TERMS, a & CLINICAL_TERMS, empty=0.0) for r, a in said]
+    modality, clinical = _term_f1s(rows)
     return (
         bleu_score(rows, draws, Smoothing.EXP),
         meteor_mean(rows, draws, tools),
         mean_score("modality_f1", modality, rows, draws, definition=_MODALITY),
         mean_score("clinical_f1", clinical, rows, draws, definition=_CLINICAL),
         *_binary(rows, draws),
+    )
+
+
+def caption_rows(rows: Sequence[CaptionPair], tools: TextTools) -> tuple[SliceScore, ...]:
+    """Return every slice's bleu, meteor, modality_f1, clinical_f1 and binary_accuracy (1 or 0)."""
+    modality, clinical = _term_f1s(rows)
+    alike = [float(is_abnormal(row.reference) == is_abnormal(row.answer)) for row in rows]
+    more = [("modality_f1", modality), ("clinical_f1", clinical), ("binary_accuracy", alike)]
+    return single_values(rows, tools, Smoothing.EXP, more)
+
+
+def _term_f1s(rows: Sequence[CaptionPair]) -> tuple[list[float], list[float]]:
+    """F1 of the modality words, and of the clinical words, of each row."""
+    said = [(keywords(row.reference), keywords(row.answer)) for row in rows]
+    return (
+        [set_f1(r & MODALITY_TERMS, a & MODALITY_TERMS, empty=0.0) for r, a in said],
+        [set_f1(r & CLINICAL_TERMS, a & CLINICAL_TERMS, empty=0.0) for r, a in said],
     )
 
 
@@ -98,6 +121,11 @@ def diagnoses(rows: Sequence[DiagnosisPair], draws: Draws, judge: Judge) -> tupl
             missing=NO_LISTS,
         ),
     )
+
+
+def diagnosis_rows(rows: Sequence[DiagnosisPair], judge: Judge) -> tuple[SliceScore, ...]:
+    """Return every row's top1 and top5, 1 or 0."""
+    return single_hits(rows, judge, most=None)
 
 
 def _spelled(name: str) -> str:

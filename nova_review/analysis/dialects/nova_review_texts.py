@@ -5,17 +5,32 @@ that a caption denies is another term than one it affirms. A case's diagnoses co
 slices it has.
 """
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
 from nova_review.analysis.boxes import FloatArray
-from nova_review.analysis.dialects.scores import Score, Task
+from nova_review.analysis.dialects.scores import Score, SliceScore, Task
 from nova_review.analysis.draws import Draws
 from nova_review.analysis.estimate import counted
 from nova_review.analysis.texts.bleu import Smoothing
-from nova_review.analysis.texts.captions import bleu_score, mean_score, meteor_mean, set_f1, two_by_two
-from nova_review.analysis.texts.diagnoses import NO_LISTS, TopRules, coverage, entropy, top_scores
+from nova_review.analysis.texts.captions import (
+    bleu_score,
+    mean_score,
+    meteor_mean,
+    set_f1,
+    single_values,
+    two_by_two,
+)
+from nova_review.analysis.texts.diagnoses import (
+    NO_LISTS,
+    TopRules,
+    coverage,
+    entropy,
+    single_hits,
+    top_scores,
+)
 from nova_review.analysis.texts.diagnosis_names import normalise
 from nova_review.analysis.texts.judge import Judge
 from nova_review.analysis.texts.pairs import CaptionPair, DiagnosisPair, TextTools
@@ -31,6 +46,7 @@ from nova_review.analysis.texts.terms import (
 )
 from nova_review.analysis.texts.vocabulary import VOCABULARY, TermKind
 
+MOST = 5  # names of a list that count
 NO_TERMS = "no caption and no reference has a term of our list"
 NO_STATE = "on no slice do both captions say whether it is normal"
 _KINDS = {
@@ -38,6 +54,7 @@ _KINDS = {
     "clinical": (CLINICAL_KINDS, "places, findings and signals, a denied one apart from an affirmed one"),
 }
 _SaidPairs = Sequence[tuple[tuple[Mention, ...], tuple[Mention, ...]]]
+_TermPairs = Sequence[tuple[frozenset[str], frozenset[str]]]
 
 
 def captions(rows: Sequence[CaptionPair], draws: Draws, tools: TextTools) -> tuple[Score, ...]:
@@ -55,6 +72,14 @@ def captions(rows: Sequence[CaptionPair], draws: Draws, tools: TextTools) -> tup
     )
 
 
+def caption_rows(rows: Sequence[CaptionPair], tools: TextTools) -> tuple[SliceScore, ...]:
+    """Return every slice's bleu, meteor, modality_f1, clinical_f1 and binary_accuracy (1 or 0)."""
+    said = [(mentions(row.reference), mentions(row.answer)) for row in rows]
+    term_f1s = [(f"{name}_f1", _each_f1(_spoken(said, kinds))) for name, (kinds, _) in _KINDS.items()]
+    alike = [math.nan if None in pair else float(pair[0] == pair[1]) for pair in _states(said, rows)]
+    return single_values(rows, tools, Smoothing.EXP, [*term_f1s, ("binary_accuracy", alike)])
+
+
 def spoken_terms(found: Iterable[Mention], kinds: Collection[TermKind]) -> frozenset[str]:
     """Return the terms that are compared: those affirmed, and those denied as "no ...".
 
@@ -70,10 +95,10 @@ def _term_scores(
 ) -> tuple[Score, Score]:
     kinds, told = _KINDS[name]
     number = sum(len(VOCABULARY[kind]) for kind in kinds)
-    pairs = [(spoken_terms(r, kinds), spoken_terms(a, kinds)) for r, a in said]
+    pairs = _spoken(said, kinds)
     each = mean_score(
         f"{name}_f1",
-        [set_f1(r, a, empty=np.nan) for r, a in pairs],
+        _each_f1(pairs),
         rows,
         draws,
         definition=f"F1 of terms ({told}; our list of {number}), mean over slices that have any",
@@ -92,11 +117,23 @@ def _term_scores(
     return each, pooled
 
 
-def _binary(said: _SaidPairs, rows: Sequence[CaptionPair], draws: Draws) -> tuple[Score, Score]:
-    states = [
+def _spoken(said: _SaidPairs, kinds: Collection[TermKind]) -> _TermPairs:
+    return [(spoken_terms(r, kinds), spoken_terms(a, kinds)) for r, a in said]
+
+
+def _each_f1(pairs: _TermPairs) -> list[float]:
+    return [set_f1(r, a, empty=math.nan) for r, a in pairs]
+
+
+def _states(said: _SaidPairs, rows: Sequence[CaptionPair]) -> list[tuple[State | None, State | None]]:
+    return [
         (_state(row.reference_state, r), _state(row.answer_state, a))
         for row, (r, a) in zip(rows, said, strict=True)
     ]
+
+
+def _binary(said: _SaidPairs, rows: Sequence[CaptionPair], draws: Draws) -> tuple[Score, Score]:
+    states = _states(said, rows)
     known = [k for k, pair in enumerate(states) if None not in pair]
     chosen = [rows[k] for k in known]
     abnormal = [[states[k][side] is State.ABNORMAL for k in known] for side in (0, 1)]
@@ -133,6 +170,7 @@ def diagnoses(rows: Sequence[DiagnosisPair], draws: Draws, judge: Judge) -> tupl
     rules = TopRules(
         first=f"share of cases whose first diagnosis is the same core diagnosis as the reference{note}",
         listed=f"share of cases with the reference among the first 5 diagnoses{note}",
+        most=MOST,
         per_case=True,
     )
 
@@ -154,3 +192,8 @@ def diagnoses(rows: Sequence[DiagnosisPair], draws: Draws, judge: Judge) -> tupl
             f"Shannon entropy in bits over all names answered, spelling aside ({CENTRED})",
         ),
     )
+
+
+def diagnosis_rows(rows: Sequence[DiagnosisPair], judge: Judge) -> tuple[SliceScore, ...]:
+    """Return every row's top1 and top5, 1 or 0."""
+    return single_hits(rows, judge, most=MOST)

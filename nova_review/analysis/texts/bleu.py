@@ -34,9 +34,7 @@ def bleu_counts(references: Sequence[str], answers: Sequence[str]) -> FloatArray
     return np.array(rows, dtype=np.float64).reshape(-1, COLUMNS)
 
 
-def bleu_of_counts(
-    counts: FloatArray, smoothing: Smoothing, *, of_single_texts: bool = False
-) -> FloatArray:
+def bleu_of_counts(counts: FloatArray, smoothing: Smoothing, *, of_single_texts: bool = False) -> FloatArray:
     """Return BLEU, 0..1, of (..., COLUMNS) added counts; equal to sacrebleu's on the same texts.
 
     `of_single_texts` is sacrebleu's "effective order", its rule for one sentence: a text of fewer than

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from nova_review.analysis.boxes import FloatArray, IntArray
-from nova_review.analysis.dialects.scores import Score, Task
+from nova_review.analysis.dialects.scores import Score, SliceScore, Task
 from nova_review.analysis.draws import Draws
 from nova_review.analysis.texts.bleu import Smoothing, bleu_counts, bleu_of_counts, bleu_signature
 from nova_review.analysis.texts.meteor import meteor, meteor_signature
@@ -33,6 +33,29 @@ def meteor_mean(rows: Sequence[CaptionPair], draws: Draws, tools: TextTools) -> 
     scored = [meteor(row.reference, row.answer, tools.synonyms) for row in rows]
     told = f"METEOR, mean over captions ({meteor_signature(tools.synonyms.source)})"
     return mean_score("meteor", scored, rows, draws, definition=told)
+
+
+def single_values(
+    rows: Sequence[CaptionPair],
+    tools: TextTools,
+    smoothing: Smoothing,
+    more: Sequence[tuple[str, Sequence[float]]],
+) -> tuple[SliceScore, ...]:
+    """Return BLEU and METEOR of every caption by itself, and more columns, slice by slice.
+
+    BLEU of one caption is sacrebleu's for a sentence; the BLEU of all captions is not the mean of these.
+    """
+    counts = bleu_counts([row.reference for row in rows], [row.answer for row in rows])
+    columns: list[tuple[str, Sequence[float]]] = [
+        ("bleu", bleu_of_counts(counts, smoothing, of_single_texts=True).tolist()),
+        ("meteor", [meteor(row.reference, row.answer, tools.synonyms) for row in rows]),
+        *more,
+    ]
+    return tuple(
+        SliceScore(row.slice, metric, None, float(column[k]) if np.isfinite(column[k]) else None)
+        for k, row in enumerate(rows)
+        for metric, column in columns
+    )
 
 
 def mean_score(

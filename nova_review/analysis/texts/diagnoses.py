@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nova_review.analysis.boxes import FloatArray, IntArray
-from nova_review.analysis.dialects.scores import Score, Task
+from nova_review.analysis.dialects.scores import Score, SliceScore, Task
 from nova_review.analysis.draws import Draws
 from nova_review.analysis.estimate import counted
 from nova_review.analysis.texts.diagnosis_names import normalise
@@ -100,6 +100,17 @@ def top_scores(
 
     first, listed = score("top1", rules.first, 0), score("top5", rules.listed, 1)
     return first, listed, _undecided(pending, draws, n)
+
+
+def single_hits(rows: Sequence[DiagnosisPair], judge: Judge, *, most: int | None) -> tuple[SliceScore, ...]:
+    """Return `top1` and `top5` of every row, 1 or 0; None without a reference, or while undecided."""
+    found: list[SliceScore] = []
+    for row in rows:
+        h = hits(row, judge, most=most)
+        for metric, low, high in (("top1", h.first, h.first_at_most), ("top5", h.listed, h.listed_at_most)):
+            known = low == high and row.has_reference
+            found.append(SliceScore(row.unit, metric, None, float(low) if known else None))
+    return tuple(found)
 
 
 def _shares(found: Sequence[Hits], unit: IntArray, draws: Draws, *, per_case: bool) -> tuple[FloatArray, int]:

@@ -7,6 +7,7 @@ the article "an" never becomes a tumour, and no disease is the same as a kind of
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 # One spelling for both sides of the Atlantic. Only for comparing: "aerobic" becomes "erobic" on both sides.
 _SPELLINGS = (("ae", "e"), ("oe", "e"), ("tumour", "tumor"), ("colour", "color"), ("sulph", "sulf"))
@@ -16,6 +17,7 @@ _POSSESSIVE = re.compile(r"(?<=\w)['’´`]s\b")
 _NOT_WORDS = re.compile(r"[^\w*+]+|_+")
 
 
+@lru_cache(maxsize=50_000)  # each name is compared with many others
 def normalise(name: str) -> str:
     """Return a name in small letters, without accents, marks, possessive s and leading articles.
 
@@ -35,6 +37,7 @@ def normalise(name: str) -> str:
     return spelled
 
 
+@lru_cache(maxsize=50_000)
 def without_abbreviation(name: str) -> str:
     """Return a name without a bracket that only abbreviates what stands outside of it.
 
