@@ -59,15 +59,23 @@ def evaluation_of(
     ranked: Sequence[Diagnosis],
 ) -> Evaluation | None:
     """Return caption and reasoning as far as they were judged, None where neither was."""
+    found = _imported(said)
+    if not found["reasoning"] and judge is not None and reference and reference != NO_DIAGNOSIS:
+        found["reasoning"] = _reasoning(judge, reference, ranked[:MOST_DIAGNOSES])
+    return found if any(found.values()) else None
+
+
+def _imported(said: Sequence[PredictionJudgement]) -> Evaluation:
+    """What came with the set, of several judges the first that says something, with their names."""
     found: Evaluation = {"caption": None, "reasoning": None}
+    names = []
     for one in said:
         details = json.loads(one.details)
-        if isinstance(details, dict):
-            found = {**details, **{k: v for k, v in found.items() if v}} if any(found.values()) else details
-    if not found.get("reasoning") and judge is not None and reference and reference != NO_DIAGNOSIS:
-        found = {**found, "reasoning": _reasoning(judge, reference, ranked[:MOST_DIAGNOSES])}
-    found = {"caption": found.get("caption"), "reasoning": found.get("reasoning"), **found}
-    return found if any(found.values()) else None
+        news = {key: value for key, value in details.items() if not found.get(key)}
+        if any(news.values()):
+            found |= news
+            names.append(one.judged_by)
+    return {**found, "judged_by": ", ".join(names)} if names else found
 
 
 def _reasoning(judge: DecidedPairs, reference: str, ranked: Sequence[Diagnosis]) -> Evaluation | None:
