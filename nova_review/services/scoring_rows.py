@@ -206,7 +206,7 @@ def withheld(scores: Sequence[Score], reason: str) -> tuple[Score, ...]:
 def averaged(each: Sequence[Sequence[Score]]) -> tuple[Score, ...]:
     """Return the mean of each score over several references, draw by draw.
 
-    References for which a score is undefined are left out of its mean; n is the sum of theirs.
+    References for which a score is undefined are left out of its mean; n is the largest of theirs.
     """
     if len(each) == 1:
         return tuple(each[0])
@@ -228,5 +228,5 @@ def _mean(found: Sequence[Score]) -> Score:
     replicates = np.divide(total, counts, out=np.full(len(total), np.nan), where=counts > 0)
     words = f"{good[0].definition}; mean over {len(good)} other readers in turn"
     value = float(np.mean([s.value for s in good]))
-    n = sum(s.n for s in good)
+    n = max(s.n for s in good)
     return replace(good[0], value=value, replicates=replicates, n=n, definition=words, trials=None)
