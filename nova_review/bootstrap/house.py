@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from nova_review.services.judgements import JudgementService
     from nova_review.services.predictions import PredictionService
     from nova_review.services.reporting import ReportService
+    from nova_review.services.scoring import ScoringService
     from nova_review.services.studies import StudyService
 
 
@@ -81,6 +82,21 @@ class HouseServices:
         from nova_review.storage.decision_store import adjudication_store
 
         return GoldWeights(adjudication_store, self.studies)
+
+    @cached_property
+    def scoring(self) -> "ScoringService":
+        from nova_review.analysis.texts.pairs import TextTools
+        from nova_review.formats.predictions.reading import read_predictions
+        from nova_review.formats.synonym_tables import diagnosis_synonyms, english_synonyms
+        from nova_review.services.scoring import ScoreFiles, ScoringService
+
+        files = ScoreFiles(
+            read_data_set=self.read_data_set,
+            read_predictions=read_predictions,
+            text_tools=lambda: TextTools(english_synonyms()),
+            synonyms=diagnosis_synonyms,
+        )
+        return ScoringService(self.studies, files)
 
     @cached_property
     def predictions(self) -> "PredictionService":

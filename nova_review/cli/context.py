@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # they load numpy, which other verbs need not pay for
     from nova_review.services.comparing import CompareService
     from nova_review.services.gold_rules import GoldRules
     from nova_review.services.gold_weights import GoldWeights
+    from nova_review.services.judgements import JudgementService
+    from nova_review.services.scoring import ScoringService
 
 
 class Services(Protocol):
@@ -64,6 +66,11 @@ class Services(Protocol):
         ...
 
     @property
+    def judgements(self) -> "JudgementService":
+        """Bring judgements of diagnoses in and out."""
+        ...
+
+    @property
     def importing(self) -> ImportService:
         """Bring readings in."""
         ...
@@ -71,6 +78,11 @@ class Services(Protocol):
     @property
     def agreement(self) -> "AgreementService":
         """Measure how well readers agree."""
+        ...
+
+    @property
+    def scoring(self) -> "ScoringService":
+        """Score readers and models by the rules of any scorer."""
         ...
 
     @property
