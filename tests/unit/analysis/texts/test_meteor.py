@@ -101,6 +101,8 @@ def test_the_same_meteor_as_with_wordnet_on_made_up_captions(wordnet: Any) -> No
         ("One! (Two)", ["One!", "(Two)"]),
         ("T2 vs. T1. End", ["T2 vs. T1.", "End"]),
         ("See Fig. 2", ["See Fig. 2"]),
+        ("T1 WI MR. Several tubers", ["T1 WI MR. Several tubers"]),  # as "Mr. Several", which nltk reads too
+        ("‘Bubbles.’ The lesion", ["‘Bubbles.’", "The lesion"]),
         ("approx. three", ["approx. three"]),
         ("size 3.5 cm", ["size 3.5 cm"]),
         ("", [""]),
