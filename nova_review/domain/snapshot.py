@@ -180,7 +180,8 @@ class StudySnapshot:
     """All of a study that may leave it. Readings are in reader-code, case and slice order.
 
     All versions of all answers are here; the writer's selection decides what goes out. `analysis`
-    is what the protocol fixed about the analysis before the first reading.
+    is what the protocol fixed about the analysis before the first reading, `side_convention` which side
+    of the pictures it declares to be the patient's left ("radiological", "neurological" or "unknown").
     """
 
     study_id: str
@@ -194,3 +195,4 @@ class StudySnapshot:
     slice_readings: tuple[SliceReading, ...]
     case_readings: tuple[CaseReading, ...]
     analysis: AnalysisPlan = DEFAULT_ANALYSIS
+    side_convention: str = "unknown"

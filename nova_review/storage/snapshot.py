@@ -64,6 +64,7 @@ def read_snapshot(connection: Connection) -> StudySnapshot:
         slice_readings=_slice_readings(connection, names, times),
         case_readings=_case_readings(connection, names, times),
         analysis=document.analysis,
+        side_convention=document.side_convention,
     )
 
 
