@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import comb, erfc, sqrt
 
 EXACT = "McNemar's exact test"
@@ -59,11 +60,11 @@ def mcnemar_exact(only_a: int, only_b: int) -> float | None:
     if not n:
         return None
     tail = sum(comb(n, k) for k in range(min(only_a, only_b) + 1))
-    return min(1.0, 2 * tail / 2**n)
+    return float(min(Fraction(1), Fraction(2 * tail, 2**n)))  # as floats they overflow from 1,024 on
 
 
 def durkalski(clusters: list[tuple[int, int, int]]) -> tuple[float | None, float | None]:
-    """Return the statistic and its two-sided p (chi-squared, 1 degree of freedom), None where no unit differs.
+    """Return the statistic and its two-sided p (chi-squared, 1 degree of freedom), None without a difference.
 
     `clusters` are (units, only a right, only b right) of each case. With d = (only a - only b) / units of a
     case, the statistic is (sum of d) squared / sum of d squared; with one unit a case it is McNemar's.

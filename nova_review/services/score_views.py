@@ -140,6 +140,8 @@ class ScoreTable:
     heads : the sets, in order
     undecided : pairs of diagnoses that nobody has judged, by set
     froc : by set, points (false boxes per slice, sensitivity) at IoU .5 against the same gold
+    marks : by set and column, whether each unit (slice or case) is right, where a column is a share of those
+    case_of : the case of each unit
     left_out : sentences for all sets
     before_lock : the reason for an early look, or None
     """
@@ -158,6 +160,8 @@ class ScoreTable:
     froc: Mapping[str, tuple[FrocPoint, ...]] = field(default_factory=dict)
     before_lock: str | None = None
     synthetic: bool = False
+    marks: Mapping[str, Mapping[Column, Mapping[str, bool]]] = field(default_factory=dict)
+    case_of: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def undecided(self) -> Mapping[str, int]:

@@ -1,0 +1,90 @@
+"""Differences of two rows of a table, paired by the draws of cases that they share."""
+
+import numpy as np
+
+from nova_review.analysis.boxes import FloatArray
+from nova_review.analysis.dialects.scores import Task
+from nova_review.analysis.estimate import Estimate, undefined
+from nova_review.analysis.paired_tests import paired_test
+from nova_review.services.score_ports import Difference
+from nova_review.services.score_views import Column, ScoreRow, ScoreTable, SetHead
+
+THESE = "these readers (cases random)"
+BOOTSTRAP = "bootstrap over cases"
+NOT_JOINT = "The rows may rest on different slices, so they are not subtracted. "
+    "Score them on the slices that all of them answered."
+
+
+def difference(
+    table: ScoreTable, a: str, b: str, column: Column
+) -> Difference:
+    """Return row `a` minus row `b`, or why they are not subtracted.
+
+    p is McNemar's or Durkalski's where the column is a share of hits, else from the share of draws on
+    either side of 0.
+    """
+    refusal = why_not(table, a, b, column)
+    if refusal:
+        return Difference(a, b, column, undefined(refusal), THESE, why_not=refusal)
+    one, other = table.cell(a, column), table.cell(b, column)
+    assert one is not None  # else there was a refusal
+    assert other is not None
+    replicates = one.score.replicates - other.score.replicates
+    found = paired_estimate(
+        one.score.value - other.score.value, replicates, n=min(one.score.n, other.score.n)
+    )
+    hits = table.marks.get(a, {}).get(column), table.marks.get(b, {}).get(column)
+    if hits[0] and hits[1]:
+        tested = paired_test(hits[0], hits[1], table.case_of)
+        return Difference(a, b, column, found, THESE, test=tested.name, p=tested.p)
+    p = bootstrap_p(replicates)
+    return Difference(a, b, column, found, THESE, test=BOOTSTRAP if p is not None else "", p=p)
+
+
+def why_not(table: ScoreTable, a: str, b: str, column: Column) -> str:
+    """Return the sentence why two rows are not subtracted in a column, "" where they are."""
+    one, other = table.cell(a, column), table.cell(b, column)
+    for name, cell in ((a, one), (b, other)):
+        if cell is None:
+            return f"{name} has no value here."
+        if cell.estimate.value is None:
+            return f"{name} is undefined here: {cell.estimate.undefined_because}."
+    assert one is not None
+    heads = {head.name: head for head in table.heads}
+    seen = _seen(heads[a], one), _seen(heads[b], one)
+    if seen[0] and seen[1] and seen[0] != seen[1]:
+        words = f"{a} saw {', '.join(seen[0])}; {b} saw {', '.join(seen[1])}"
+        return f"Rows with different visible sets are not subtracted: {words}."
+    return "" if table.request.joint or a == b else NOT_JOINT
+
+
+def _seen(head: SetHead, cell: ScoreRow) -> tuple[str, ...]:
+    """What was visible for the task of this cell, () where it is not known."""
+    return head.visible[1 if cell.task is Task.DIAGNOSIS else 0]
+
+
+def paired_estimate(value: float, replicates: FloatArray, *, n: int) -> Estimate:
+    """Return a difference with its 95% interval; draws in which a side is undefined are dropped."""
+    if not len(replicates):
+        return Estimate(value, n=n, undefined_because="no resamples were asked for")
+    good = replicates[np.isfinite(replicates)]
+    dropped = len(replicates) - len(good)
+    if not len(good):
+        return Estimate(value, None, None, n, dropped, "undefined in every resample")
+    if float(np.ptp(good)) <= 1e-12:
+        return Estimate(value, None, None, n, dropped, "the difference does not vary over the cases")
+    low, high = np.percentile(good, [2.5, 97.5])
+    return Estimate(value, float(low), float(high), n, dropped)
+
+
+def bootstrap_p(replicates: FloatArray) -> float | None:
+    """Return the two-sided p of a difference: twice the smaller share of draws that lie beyond 0, at most 1.
+
+    One draw is added to each side, so that it is never 0 (Davison & Hinkley 1997, chapter 4). None
+    without draws, and where the difference does not vary.
+    """
+    good = replicates[np.isfinite(replicates)]
+    if not len(good) or float(np.ptp(good)) <= 1e-12:
+        return None
+    beyond = min(np.count_nonzero(good <= 0), np.count_nonzero(good >= 0))
+    return min(1.0, 2 * (1 + float(beyond)) / (len(good) + 1))
