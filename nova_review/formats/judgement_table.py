@@ -115,7 +115,7 @@ def _json_rows(data: bytes, name: str) -> list[_Row]:
         raise FormatError(f"{name} holds no list of judgements.")
     return [
         _Row(number, _named(row) if isinstance(row, dict) else {})
-        for number, row in enumerate(value, start=1)
+        for number, row in enumerate(value, start=2)
     ]
 
 

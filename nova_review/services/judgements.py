@@ -1,14 +1,16 @@
 """Judgements of diagnoses as the coordinator handles them: judges sit down, files come and go."""
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Protocol as Port
 
 from nova_review.analysis.texts.diagnosis_names import DiagnosisSynonyms
 from nova_review.analysis.texts.judge import pair_key
 from nova_review.domain.dataset import Oddity
 from nova_review.domain.errors import FormatError, StorageError
 from nova_review.domain.judging import JudgedPair
-from nova_review.domain.visibility import Page, may_open
+from nova_review.domain.visibility import Page, is_past_lock, may_open
 from nova_review.services.judging import JudgedStudies, JudgingDesk, open_judging
 from nova_review.services.judging_agreement import judges_agreement
 from nova_review.services.judging_content import JudgementsTaken, JudgesAgreement, ReadJudgements
@@ -19,12 +21,20 @@ TableBytes = Callable[[Sequence[JudgedPair]], bytes]
 PutFile = Callable[[Path, bytes], None]
 
 
+class NotedStudies(JudgedStudies, Port):
+    """The study, with its audit log (`services.studies.StudyService`)."""
+
+    def note(self, file: Path, *, action: str, reason: str, details: str) -> None:
+        """Append an act of the coordinator to the audit log."""
+        ...
+
+
 class JudgementService:
     """Opens judges' desks, and brings judgements in and out."""
 
     def __init__(
         self,
-        studies: JudgedStudies,
+        studies: NotedStudies,
         *,
         synonyms: Callable[[], DiagnosisSynonyms],
         read: ReadFile,
@@ -49,7 +59,7 @@ class JudgementService:
         A word replaces that judge's earlier one, unless the earlier one is the newer. Raises
         NotAllowedError before the database lock without a reason, and UserError where nothing is at `path`.
         """
-        self._require(file, early_reason)
+        self._open(file, early_reason, what="judgements added")
         try:
             found = self._read(path, judge)
         except FormatError as error:
@@ -66,7 +76,7 @@ class JudgementService:
 
         Raises StorageError for a file in the way, NotAllowedError before the lock without a reason.
         """
-        self._require(file, early_reason)
+        self._open(file, early_reason, what="judgements exported")
         if out.exists() and not overwrite:
             raise StorageError(f"{out} exists already. Choose another name, or add --overwrite.")
         pairs = self._studies.judged_pairs(file)
@@ -75,12 +85,15 @@ class JudgementService:
 
     def agreement(self, file: Path, *, early_reason: str | None = None) -> tuple[JudgesAgreement, ...]:
         """Return how far each two judges agree; NotAllowedError before the lock without a reason."""
-        self._require(file, early_reason)
+        self._open(file, early_reason, what="agreement of judges")
         return judges_agreement(self._studies.judged_pairs(file))
 
-    def _require(self, file: Path, early_reason: str | None) -> None:
+    def _open(self, file: Path, early_reason: str | None, *, what: str) -> None:
+        """Refuse before the database lock without a reason; with one, write it to the audit log."""
         phase = self._studies.snapshot(file).phase
         may_open(Page.JUDGE, phase, early_reason=early_reason).require()
+        if early_reason and not is_past_lock(phase):
+            self._studies.note(file, action=what, reason=early_reason, details=json.dumps({"early": True}))
 
 
 def _newer(
