@@ -11,13 +11,13 @@ from nova_review.services.score_views import Column, ScoreRow, ScoreTable, SetHe
 
 THESE = "these readers (cases random)"
 BOOTSTRAP = "bootstrap over cases"
-NOT_JOINT = "The rows may rest on different slices, so they are not subtracted. "
-    "Score them on the slices that all of them answered."
+NOT_JOINT = (
+    "The rows may rest on different slices, so they are not subtracted. Score them on the slices that all "
+    "of them answered."
+)
 
 
-def difference(
-    table: ScoreTable, a: str, b: str, column: Column
-) -> Difference:
+def difference(table: ScoreTable, a: str, b: str, column: Column) -> Difference:
     """Return row `a` minus row `b`, or why they are not subtracted.
 
     p is McNemar's or Durkalski's where the column is a share of hits, else from the share of draws on
