@@ -157,7 +157,8 @@ def test_nothing_on_the_page_tells_a_source(
     files = [s.file_name for d in study.data_sets for s in d.slices]
     histories = [c.clinical_history for d in study.data_sets for c in d.cases if c.clinical_history]
     forbidden = [*sets, *readers, *cases, *files, *histories, study.title, demo.stem, "ADJ1"]
-    qtbot.wait(0)  # what was deleted with the page before is gone
+    before = (WhoReads, WhoAdjudicates)
+    qtbot.waitUntil(lambda: not any(isinstance(w, before) for w in QApplication.allWidgets()))
     with PaintedTexts() as painted:
         page.grab()
     found = [*all_texts(), *painted.texts]
