@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nova_review.analysis.calibration import SureAnswers
 from nova_review.analysis.dialects.scores import DialectName, Score, Task
 from nova_review.analysis.draws import Draws
 from nova_review.analysis.estimate import Estimate
@@ -142,6 +143,7 @@ class ScoreTable:
     froc : by set, points (false boxes per slice, sensitivity) at IoU .5 against the same gold
     marks : by set and column, whether each unit (slice or case) is right, where a column is a share of those
     case_of : the case of each unit
+    sure : by set, boxes with a confidence and whether they hit, at IoU .5 against the same gold
     left_out : sentences for all sets
     before_lock : the reason for an early look, or None
     """
@@ -162,6 +164,7 @@ class ScoreTable:
     synthetic: bool = False
     marks: Mapping[str, Mapping[Column, Mapping[str, bool]]] = field(default_factory=dict)
     case_of: Mapping[str, str] = field(default_factory=dict)
+    sure: Mapping[str, SureAnswers] = field(default_factory=dict)
 
     @property
     def undecided(self) -> Mapping[str, int]:

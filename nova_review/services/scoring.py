@@ -21,7 +21,7 @@ from nova_review.domain.judging import JudgedPair
 from nova_review.domain.prediction import Prediction, PredictionKind, PredictionSet, StoredSet
 from nova_review.domain.snapshot import StudySnapshot
 from nova_review.domain.visibility import Page, is_past_lock, may_open
-from nova_review.services.answer_sets import AnswerSet, SliceKey, set_of
+from nova_review.services.answer_sets import AnswerSet, SliceKey, answer_sets, set_of
 from nova_review.services.ports import Progress
 from nova_review.services.prediction_content import PredictionOptions, ReadPredictions, SlicePlace
 from nova_review.services.score_views import (
@@ -97,6 +97,12 @@ class ScoringService:
         stored, judged = self._studies.prediction_sets(file), self._studies.judged_pairs(file)
         return self._table(content_of_study(snapshot, stored, judged, request.gold), request, early)
 
+    def set_names(self, file: Path) -> tuple[str, ...]:
+        """Return the readers and sets of a study; NotAllowedError before its database lock."""
+        snapshot = self._studies.snapshot(file)
+        may_open(Page.SCORE, snapshot.phase).require()
+        return tuple(one.name for one in answer_sets(snapshot, self._studies.prediction_sets(file)))
+
     def _table(self, content: ScoringContent, request: ScoreRequest, early: str | None) -> ScoreTable:
         sets, judged = self._chosen(content, request)
         against = request.against or usual_against(sets)
@@ -121,6 +127,9 @@ class ScoringService:
             draws=draws,
             left_out=_left_out(content, against),
             froc={one.name: p.scorer.froc() for one, p in zip(sets, parts, strict=True)},
+            marks={one.name: p.scorer.marks(dialects) for one, p in zip(sets, parts, strict=True)},
+            case_of={s.name: s.case for s in content.slices} | {s.case: s.case for s in content.slices},
+            sure={one.name: p.scorer.sure() for one, p in zip(sets, parts, strict=True)},
             before_lock=early,
             synthetic=content.synthetic,
         )

@@ -2,8 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
+from nova_review.analysis.block_matching import matched_in_blocks
+from nova_review.analysis.box_cells import overlaps_with_gold
+from nova_review.analysis.calibration import SureAnswers, sure_answers
 from nova_review.analysis.dialects.registry import SLICE_ROWS
 from nova_review.analysis.dialects.scores import DialectName
+from nova_review.analysis.draws import Draws
 from nova_review.analysis.scored_boxes import ScoredBoxes
 from nova_review.analysis.texts.diagnoses import hits
 from nova_review.analysis.texts.judge import Judge
@@ -55,3 +61,10 @@ def diagnosis_marks(dialect: DialectName, rows: Sequence[DiagnosisPair], judge: 
             found = hits(row, judge, most=_LISTED[dialect])
             first[row.unit], listed[row.unit] = found.first, found.listed
     return {(dialect, "top1", None): first, (dialect, "top5", None): listed}
+
+
+def sure_boxes(boxes: ScoredBoxes, draws: Draws, *, threshold: float) -> SureAnswers:
+    """Return the boxes that have a confidence, and whether they match gold as in the free-response curve."""
+    unit = draws.unit_of(boxes.cases)[boxes.predicted_slice]
+    (hit,) = matched_in_blocks(boxes, overlaps_with_gold(boxes), thresholds=np.array([threshold]))
+    return sure_answers(boxes.score, hit, unit)

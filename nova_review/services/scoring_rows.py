@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from nova_review.analysis.calibration import SureAnswers
 from nova_review.analysis.dialects import croissant_texts, gaze_texts, nova_review_texts
 from nova_review.analysis.dialects.lesion_sizes import relative_sizes, sensitivity_by_size
 from nova_review.analysis.dialects.registry import LOCALISATION, SLICE_ROWS
@@ -14,10 +15,11 @@ from nova_review.analysis.froc import FrocPoint, froc
 from nova_review.analysis.scored_boxes import ScoredBoxes
 from nova_review.analysis.texts.diagnoses import Scorer, by_group, frequency_groups
 from nova_review.analysis.texts.judge import Judge
-from nova_review.analysis.texts.pairs import CaptionPair, TextTools
+from nova_review.analysis.texts.pairs import CaptionPair, DiagnosisPair, TextTools
 from nova_review.services.answer_sets import AnswerSet
-from nova_review.services.score_views import SliceRow
+from nova_review.services.score_views import Column, SliceRow
 from nova_review.services.scoring_content import ScoringContent
+from nova_review.services.scoring_marks import Marks, box_marks, diagnosis_marks, sure_boxes
 from nova_review.services.scoring_pairs import (
     Answered,
     as_given,
@@ -107,6 +109,28 @@ class SetScorer:
         if not self._boxes or not self._boxes[0] or self._is_in_gold():
             return ()
         return froc(cut(self._boxes[0]), threshold=HIT)
+
+    def marks(self, dialects: Sequence[DialectName]) -> Marks:
+        """Return which slices and cases are right, for columns that are a share of those.
+
+        {} with several references.
+        """
+        found: dict[Column, Mapping[str, bool]] = {}
+        if len(self._references) == 1:
+            for dialect in dialects:
+                if self._boxes[0] and not self._is_in_gold():
+                    found |= box_marks(dialect, self._scored_boxes(dialect, 0))
+                found |= diagnosis_marks(dialect, self._lists(dialect, 0), self._tools.judge)
+        return found
+
+    def sure(self) -> SureAnswers:
+        """Return the boxes with a confidence and whether they hit, at IoU .5 against the first reference."""
+        rows = self._boxes[0] if self._boxes and not self._is_in_gold() else []
+        return sure_boxes(cut(rows), self._tools.draws, threshold=HIT)
+
+    def _lists(self, dialect: DialectName, place: int) -> Sequence[DiagnosisPair]:
+        rows_of = case_rows if dialect is DialectName.NOVA_REVIEW else slice_rows
+        return rows_of(self._content, self._answers, self._references[place], self._only.cases)
 
     def _is_in_gold(self) -> bool:
         return self._is_against_gold() and self._answers.name in self._content.in_gold
