@@ -244,10 +244,13 @@ def _examples(
     """Return the slices on which the readings differ most, of different cases while there are some."""
     keys = sorted({key for boxes in laid for key in boxes})
 
-    def rank(key: SliceKey) -> tuple[bool, float, float]:
-        lists = [boxes.get(key, ()) for boxes in laid]
-        apart = sum(_apart(a, b) for a, b in combinations(lists, 2))
-        return key not in pictured, -round(apart, 2), -max(_share(boxes, places[key]) for boxes in lists)
+    pairs = list(combinations(laid, 2))
+
+    def rank(key: SliceKey) -> tuple[bool, float, float, float]:
+        apart = sum(_apart(a.get(key, ()), b.get(key, ())) for a, b in pairs) / max(len(pairs), 1)
+        shares = [_share(boxes.get(key, ()), places[key]) for boxes in laid]
+        # Where readings differ alike, slices are taken whose boxes can be seen in every reading.
+        return key not in pictured, -round(apart, 1), -min(shares), -max(shares)
 
     ranked = sorted(keys, key=rank)
     chosen: list[SliceKey] = []

@@ -1,7 +1,7 @@
 """The readings of a file, one under the other on the same slices; none is chosen until somebody does."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from nova_review.services.prediction_candidates import Candidate, LookedAt, Told
@@ -15,7 +15,7 @@ from nova_review.ui.widgets.measure import px
 from nova_review.ui.widgets.scroll_column import ScrollColumn
 
 _LEAST, _MOST = 132, 320
-_ROWS = 3
+_ROWS = 2
 
 
 class Readings(QWidget):
@@ -33,7 +33,7 @@ class Readings(QWidget):
         self.question = ElidedText(lines=2, colour=TEXT)
         self.more = KeyButton("", "O", kind="quiet")
         self.more.clicked.connect(self.toggle_others)
-        self._area = ScrollColumn("Readings")
+        self._area = _Area("Readings")
         self._area.column.setSpacing(px(10))
         self._area.column.setContentsMargins(0, 0, px(10), 0)
         self._area.column.addStretch(1)
@@ -153,7 +153,7 @@ class Readings(QWidget):
         high = (self._area.viewport().height() - (rows - 1) * px(10)) // rows
         side = min(
             ReadingCard.side_for(width, len(self._found.examples)),
-            high - ReadingCard.height_without_pictures(),
+            high - ReadingCard.height_without_pictures() - px(6),  # the ring of the keyboard has room
         )
         for card in self.cards:
             card.set_side(min(max(side, px(_LEAST)), px(_MOST)))
@@ -161,3 +161,10 @@ class Readings(QWidget):
     def _repaint(self) -> None:
         for card in self.cards:
             card.update()
+
+
+class _Area(ScrollColumn):
+    """Leaves the arrows to the page: they choose, and the chosen reading scrolls into sight."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()

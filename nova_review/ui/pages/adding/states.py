@@ -68,7 +68,7 @@ class Nothing(QWidget):
 
     def show_refusal(self, words: str) -> None:
         """Say why a file was refused, or, with "", what to do first."""
-        self.title.setText("The file was refused" if words else INVITATION)
+        self.title.setText("Nothing was read" if words else INVITATION)
         self.words.setText(words or HOW)
         self.words.setStyleSheet(f"color: {WARNING if words else SECOND_TEXT};")
 

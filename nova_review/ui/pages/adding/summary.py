@@ -37,7 +37,7 @@ class Summary(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("What was added")
-        self.head = ElidedText(lines=3, strong=True, colour=GOOD)
+        self.head = ElidedText(lines=2, strong=True, colour=GOOD)
         self.said = ElidedText(small=True, colour=SECOND_TEXT)
         self.list = ValueGrid()
         self.list.setAccessibleName("Oddities of the file")
@@ -103,7 +103,7 @@ class SetsPanel(QWidget):
         for part in (self.title, self.none, self.grid):
             column.addWidget(part)
         column.addStretch(1)
-        self.setFixedHeight(px(190))
+        self.setFixedHeight(px(156))
 
     def show_sets(self, sets: Sequence[SetCounts]) -> None:
         """Show the sets with their numbers, the newest in sight."""

@@ -61,10 +61,13 @@ def file_words(found: LookedAt) -> str:
 def question_words(found: LookedAt) -> str:
     """Return the sentence over the readings."""
     if found.told is Told.NO_BOXES:
-        return "The file holds no boxes, so there is nothing to ask."
+        return "The file holds no boxes, so there is nothing to ask. Add the set."
     if found.told is Told.STATED:
         one = found.candidates[0]
-        return f"The file says how its boxes are written: {short_words(one)}."
+        return (
+            f"The file says how its boxes are written: {short_words(one)}. "
+            "Look whether they lie where they should, then add the set."
+        )
     begin = "The file does not say how its boxes are written. "
     if not found.possible:
         return begin + "No reading keeps every box in its picture: choose the one that is right, if any is."
