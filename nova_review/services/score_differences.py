@@ -1,5 +1,7 @@
 """Differences of two rows of a table, paired by the draws of cases that they share."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from nova_review.analysis.boxes import FloatArray
@@ -9,6 +11,7 @@ from nova_review.analysis.paired_tests import paired_test
 from nova_review.services.score_ports import Difference
 from nova_review.services.score_views import Column, ScoreRow, ScoreTable, SetHead
 
+Hits = Mapping[str, bool]
 THESE = "these readers (cases random)"
 BOOTSTRAP = "bootstrap over cases"
 NOT_JOINT = (
@@ -33,12 +36,29 @@ def difference(table: ScoreTable, a: str, b: str, column: Column) -> Difference:
     found = paired_estimate(
         one.score.value - other.score.value, replicates, n=min(one.score.n, other.score.n)
     )
-    hits = table.marks.get(a, {}).get(column), table.marks.get(b, {}).get(column)
-    if hits[0] and hits[1]:
-        tested = paired_test(hits[0], hits[1], table.case_of)
+    hits = shared_marks(table, a, b, column)
+    if hits is not None:
+        tested = paired_test(*hits, table.case_of)
         return Difference(a, b, column, found, THESE, test=tested.name, p=tested.p)
     p = bootstrap_p(replicates)
     return Difference(a, b, column, found, THESE, test=BOOTSTRAP if p is not None else "", p=p)
+
+
+def shared_marks(table: ScoreTable, a: str, b: str, column: Column) -> tuple[Hits, Hits] | None:
+    """Return what both sets have right by shared unit, None where the column is no share of hits.
+
+    Where one set's units are cases and the other's slices, the case's mark stands for each of its slices.
+    """
+    one, other = table.marks.get(a, {}).get(column, {}), table.marks.get(b, {}).get(column, {})
+    if not one.keys() & other.keys():
+        one, other = _on_slices(one, other, table.case_of), _on_slices(other, one, table.case_of)
+    return (one, other) if one.keys() & other.keys() else None
+
+
+def _on_slices(own: Hits, beside: Hits, case_of: Mapping[str, str]) -> Hits:
+    """The marks of cases, put on the slices that the other set has of them; else the marks as they are."""
+    spread = {unit: own[case_of[unit]] for unit in beside if case_of.get(unit) in own}
+    return spread or own
 
 
 def why_not(table: ScoreTable, a: str, b: str, column: Column) -> str:
