@@ -7,24 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from nova_review.bootstrap.judging import judging_doors
+from nova_review.bootstrap.page_doors import PageDoors, PageServices
 from nova_review.domain.errors import UserError
-from nova_review.domain.visibility import Page, may_open
 from nova_review.services.clock import SystemClock
 from nova_review.ui.window import StudyDoor
 
 if TYPE_CHECKING:
-    from nova_review.services.adjudication_ports import AdjudicationDesk
     from nova_review.services.agreement import AgreementService
-    from nova_review.services.agreement_desk import AgreementDesk
     from nova_review.services.judgements import JudgementService
     from nova_review.services.ports import Progress, ReadingDesk
-    from nova_review.services.prediction_desk import PredictionDesk
     from nova_review.services.predictions import PredictionService
     from nova_review.services.readings import DeskReader
+    from nova_review.services.scoring import ScoringService
+    from nova_review.services.studies import StudyService
     from nova_review.storage.engine import Store
     from nova_review.storage.reading_store import SqlReadingStore
-    from nova_review.ui.who_reads import DoorReader, PageDoor
+    from nova_review.ui.who_reads import DoorReader
 
 MakeStudy = Callable[[Path, Path, tuple[str, ...], "Progress"], None]
 MakeDemo = Callable[["Progress"], Path]
@@ -41,11 +39,11 @@ class HouseDoors:
         agreement: Callable[[], AgreementService],
         predictions: Callable[[], PredictionService] | None = None,
         judging: Callable[[], JudgementService] | None = None,
+        scoring: Callable[[], ScoringService] | None = None,
+        studies: Callable[[], StudyService] | None = None,
     ) -> None:
+        self._services = PageServices(agreement, predictions, judging, scoring, studies)
         self._make_study = make_study
-        self._predictions = predictions
-        self._agreement = agreement
-        self._judging = judging
         self._make_demo = make_demo
         self._stores: list[Store] = []
 
@@ -63,56 +61,8 @@ class HouseDoors:
             readers=tuple(_door_reader(one) for one in desk_readers(rows)),
             is_whole_study=True,
             desk_for=lambda reader: desk_of(rows, reader),
-            pages=self._pages(file, store, rows),
+            pages=PageDoors(file, store, rows.phase, self._services).doors(),
         )
-
-    def _pages(self, file: Path, store: Store, rows: SqlReadingStore) -> tuple[PageDoor, ...]:
-        """The pages that compare answers, none before the database lock."""
-        if not may_open(Page.AGREEMENT, rows.phase()).allowed:
-            return ()
-        from nova_review.ui.who_reads import PageDoor  # slow import, while the window is painted
-
-        note = "How well the readers agree, and on which slices they do not."
-        agreement = PageDoor(
-            Page.AGREEMENT, "Look at agreement", "A", note, lambda: self._agreement_desk(file, store)
-        )
-        settle = PageDoor(
-            Page.ADJUDICATE,
-            "Adjudicate",
-            "J",
-            "Settle what readers saw differently.",
-            lambda: sit_down_at(store),
-        )
-        return (
-            agreement,
-            settle,
-            *self._prediction_door(file, store, rows),
-            *judging_doors(file, rows.phase(), self._judging),
-        )
-
-    def _prediction_door(self, file: Path, store: Store, rows: SqlReadingStore) -> tuple[PageDoor, ...]:
-        from nova_review.ui.who_reads import PageDoor  # slow import, while the window is painted
-
-        make = self._predictions
-        if make is None or not may_open(Page.PREDICTIONS, rows.phase()).allowed:
-            return ()
-        note = "Bring a model's answers into the study, and see the sets that it holds."
-        return (
-            PageDoor(
-                Page.PREDICTIONS,
-                "Add predictions",
-                "P",
-                note,
-                lambda: _prediction_desk(file, store, rows, make()),
-            ),
-        )
-
-    def _agreement_desk(self, file: Path, store: Store) -> AgreementDesk:
-        from nova_review.formats.images import decode  # slow import, for the analyst only
-        from nova_review.services.agreement_desk import AgreementDesk  # slow import, as above
-        from nova_review.storage.slice_pictures import SqlSlicePictures  # slow import, as above
-
-        return AgreementDesk(file, self._agreement(), SqlSlicePictures(store), decode)
 
     def demo(self) -> StudyDoor:
         """Open this person's own copy of the demo study."""
@@ -138,27 +88,6 @@ def desk_of(store: SqlReadingStore, reader: str) -> ReadingDesk:
         if reader in (one.reader.id, one.reader.name, one.reader.code):
             return open_desk(store, one.reader.id, SystemClock(), _new_id, decode)
     raise UserError(f"No reader of this study is called {reader!r}. Open it without --reader to choose one.")
-
-
-def _prediction_desk(
-    file: Path, store: Store, rows: SqlReadingStore, service: PredictionService
-) -> PredictionDesk:
-    from nova_review.formats.images import decode  # slow import, for the analyst only
-    from nova_review.services.prediction_desk import PredictionDesk  # slow import, as above
-    from nova_review.storage.slice_pictures import SqlSlicePictures  # slow import, as above
-
-    pictures = SqlSlicePictures(store)
-    return PredictionDesk(file, service, phase=rows.phase, pictures=pictures, decode=decode)
-
-
-def sit_down_at(store: Store) -> Callable[[str], AdjudicationDesk]:
-    """Return what opens the desk of an adjudicator by name; it raises UserError for whom it refuses."""
-    from nova_review.formats.images import decode  # slow import, for adjudicators only
-    from nova_review.services.adjudication import open_adjudication  # slow import, as above
-    from nova_review.storage.decision_store import SqlAdjudicationStore  # slow import, as above
-
-    rows = SqlAdjudicationStore(store)
-    return lambda name: open_adjudication(rows, name, SystemClock(), _new_id, decode)
 
 
 def _door_reader(reader: DeskReader) -> DoorReader:

@@ -219,6 +219,8 @@ class HouseServices:
             agreement=lambda: self.agreement,
             predictions=lambda: self.predictions,
             judging=lambda: self.judgements,
+            scoring=lambda: self.scoring,
+            studies=lambda: self.studies,
         )
         try:
             return open_reading_window(doors, SystemClock(), file=file, reader=reader)

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nova_review.domain.study import Phase
-from nova_review.domain.visibility import Page, may_open
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from nova_review.services.judgements import JudgementService
-    from nova_review.services.judging import JudgingDesk
     from nova_review.services.studies import StudyService
-    from nova_review.ui.who_reads import PageDoor
 
 
 def judgement_service(studies: StudyService) -> JudgementService:
@@ -31,21 +23,3 @@ def judgement_service(studies: StudyService) -> JudgementService:
         table_bytes=judgement_table_bytes,
         put_file=put_file,
     )
-
-
-def judging_doors(
-    file: Path, phase: Phase, service: Callable[[], JudgementService] | None
-) -> tuple[PageDoor, ...]:
-    """Return the door to the judging page, none before the database lock."""
-    from nova_review.ui.who_reads import PageDoor  # slow import, while the window is painted
-
-    if service is None or not may_open(Page.JUDGE, phase).allowed:
-        return ()
-    make = service
-
-    def sit_down_with() -> Callable[[str], JudgingDesk]:
-        judgements = make()
-        return lambda name: judgements.sit_down(file, name)
-
-    note = "Say which answered diagnoses are the same as the data set's."
-    return (PageDoor(Page.JUDGE, "Judge diagnoses", "D", note, sit_down_with),)

@@ -25,13 +25,9 @@ from nova_review.ui.workers import Workers, start_workers
 
 if TYPE_CHECKING:
     from nova_review.services.adjudication_ports import AdjudicationDesk, AdjudicationQueue
-    from nova_review.services.agreement_desk import AgreementDesk
     from nova_review.services.ports import Clock, Progress, ReadingDesk, Worklist
-    from nova_review.services.prediction_desk import PredictionDesk
     from nova_review.ui.judging_route import SitDown as SitDownToJudge
     from nova_review.ui.making_page import MakingPage
-    from nova_review.ui.pages.agreement import AgreementPage
-    from nova_review.ui.pages.predictions import PredictionsPage
     from nova_review.ui.start_forms import StudyPlan
     from nova_review.ui.who_adjudicates import WhoAdjudicates
     from nova_review.ui.who_reads import DoorReader, PageDoor
@@ -187,39 +183,22 @@ class WindowProgram(QObject):
 
     def _take_page(self, door: StudyDoor, chosen: PageDoor) -> None:
         show: dict[Page, Callable[[StudyDoor, Any], None]] = {
-            Page.AGREEMENT: self._show_agreement,
             Page.ADJUDICATE: self._ask_who_adjudicates,
             Page.JUDGE: self._ask_who_judges,
-            Page.PREDICTIONS: self._show_predictions,
         }
         self.window.show_black()
-        self.workers.read.run(chosen.desk, done=partial(show[chosen.page], door), failed=self._on_failed)
+        shown = show.get(chosen.page) or partial(self._show_analyst_page, chosen.page)
+        self.workers.read.run(chosen.desk, done=partial(shown, door), failed=self._on_failed)
 
-    def _show_agreement(self, door: StudyDoor, desk: AgreementDesk) -> None:
-        from nova_review.ui.pages.agreement import AgreementPage  # slow import, for the analyst only
+    def _show_analyst_page(self, page: Page, door: StudyDoor, desk: object) -> None:
+        from nova_review.ui.analyst_pages import AnalystRoute  # slow import, for analysts only
 
-        page = AgreementPage(desk, self.workers, self.window.messages)
-        page.left.connect(lambda: self._leave_agreement(door, page))
-        self.window.closed.connect(page.end)
-        self.window.show_page(page)
-        page.begin()
+        def judge() -> None:
+            doors = [one for one in door.pages if one.page is Page.JUDGE]
+            self._take_page(door, doors[0]) if doors else self._ask_who_reads(door)
 
-    def _leave_agreement(self, door: StudyDoor, page: AgreementPage) -> None:
-        page.end()
-        self._ask_who_reads(door)
-
-    def _show_predictions(self, door: StudyDoor, desk: PredictionDesk) -> None:
-        from nova_review.ui.pages.predictions import PredictionsPage  # slow import, for the analyst only
-
-        page = PredictionsPage(desk, self.workers, self.window.messages)
-        page.left.connect(lambda: self._leave_predictions(door, page))
-        self.window.closed.connect(page.end)
-        self.window.show_page(page)
-        page.begin()
-
-    def _leave_predictions(self, door: StudyDoor, page: PredictionsPage) -> None:
-        page.end()
-        self._ask_who_reads(door)
+        leave = partial(self._ask_who_reads, door)
+        AnalystRoute(self.window, self.workers, leave=leave, judge=judge).show(page, desk)
 
     def _ask_who_adjudicates(self, door: StudyDoor, sit_down: SitDown) -> None:
         from nova_review.ui.who_adjudicates import WhoAdjudicates  # slow import, for adjudicators only
