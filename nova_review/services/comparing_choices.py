@@ -1,10 +1,12 @@
 """What can be added to a filter, value by value, and how many slices would stay."""
 
+import math
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 
+from nova_review.analysis.boxes import BoolArray, IntArray
 from nova_review.domain.where import Condition, FieldType, Op, Value, Where
 from nova_review.services.comparing_fields import Column, Field
 from nova_review.services.comparing_filter import owner
@@ -33,31 +35,44 @@ def filter_choices(compared: Comparison, words: str = "") -> tuple[FilterChoices
     return tuple(one for one in found if one.choices)
 
 
-def _choices(compared: Comparison, field: Field, rows: np.typing.NDArray[np.bool_]) -> FilterChoices:
+def _choices(compared: Comparison, field: Field, rows: BoolArray) -> FilterChoices:
     column = compared.column(field.spec.name)
-    where = owner(column.level, compared.layout)[rows]
-    cells = np.unique(np.stack((where, compared.layout.slice[rows]), axis=1), axis=0).tolist()
-    slices: dict[Hashable, set[int]] = {}
-    for value_place, place in cells:
-        for value in _values(column, value_place):
-            slices.setdefault(value, set()).add(place)
-    counts = Counter({value: len(places) for value, places in slices.items()})
-    chosen = counts.most_common(MOST_CHOICES)
-    ordered = _ordered(field, [(str(v) if isinstance(v, str) else v, n) for v, n in chosen])
-    return FilterChoices(field.spec.name, field.meaning, tuple(_choice(field, v, n) for v, n in ordered))
+    values, codes = _coded(column)
+    places = owner(column.level, compared.layout)[rows]
+    there = np.zeros((len(values), compared.layout.slices), dtype=np.bool_)
+    there[codes[places], compared.layout.slice[rows]] = True
+    slices: dict[str | float, BoolArray] = {}
+    for value, at in zip(values, there, strict=True):
+        for one in _parts(value):
+            slices[one] = slices[one] | at if one in slices else at
+    counts = Counter({one: int(np.count_nonzero(at)) for one, at in slices.items()})
+    chosen = [(value, count) for value, count in counts.most_common(MOST_CHOICES) if count]
+    found = tuple(_choice(field, value, count) for value, count in _ordered(field, chosen))
+    return FilterChoices(field.spec.name, field.meaning, found)
 
 
-def _values(column: Column, place: int) -> Iterable[Hashable]:
-    if column.numbers is not None:
-        number = float(column.numbers[place])
-        return () if np.isnan(number) else (number,)
-    value: Value = column.values[place]
+def _coded(column: Column) -> tuple[list[Value], IntArray]:
+    """The different values of a column, and for each place which of them stands there."""
+    given = column.values if column.numbers is None else column.numbers.tolist()
+    known: dict[Value, int] = {}
+    codes = [known.setdefault(_hashable(value), len(known)) for value in given]
+    return list(known), np.array(codes, dtype=np.int64)
+
+
+def _hashable(value: Value) -> Value:
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    return value if value is None or isinstance(value, str | int | float) else tuple(value)
+
+
+def _parts(value: Value) -> Iterable[str | float]:
+    """What a value can be chosen by: itself, or each word of a list."""
     if value is None:
         return ()
-    return (value,) if isinstance(value, str) else tuple(value)  # type: ignore[arg-type]
+    return (value,) if isinstance(value, str | int | float) else tuple(value)
 
 
-def _ordered(field: Field, chosen: list[tuple[Hashable, int]]) -> list[tuple[Hashable, int]]:
+def _ordered(field: Field, chosen: list[tuple[str | float, int]]) -> list[tuple[str | float, int]]:
     """Words in their own order, numbers ascending, the rest most frequent first."""
     words = list(field.spec.words)
     if words:
@@ -67,7 +82,7 @@ def _ordered(field: Field, chosen: list[tuple[Hashable, int]]) -> list[tuple[Has
     return sorted(chosen, key=lambda c: (-c[1], str(c[0])))
 
 
-def _choice(field: Field, value: Hashable, count: int) -> FilterChoice:
+def _choice(field: Field, value: str | float, count: int) -> FilterChoice:
     asked = value if isinstance(value, float) else str(value)
     condition = Condition(field.spec, Op.EQUAL, asked)
     shown = f"{value:g}" if isinstance(value, float) else str(value)

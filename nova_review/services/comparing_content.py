@@ -76,6 +76,7 @@ class CompareContent:
     place_of : where each slice stands among them
     sets : in order of the panels
     readers_f1 : (S,) how far the readers of each slice agree, NaN where fewer than two answered
+    side_convention : which side of the pictures is the patient's left, as the protocol declares it
     left_out, notes : what does not count, and sentences that must stand beside the verdicts
     """
 
@@ -89,6 +90,7 @@ class CompareContent:
     left_out: tuple[LeftOutCount, ...]
     notes: tuple[str, ...]
     gold_sources: tuple[tuple[str, GoldSource], ...]
+    side_convention: str
 
     def diagnoses(self, index: int, place: ComparedPlace) -> tuple[Diagnosis, ...] | None:
         """Return the ranked list of set `index` for a slice: its own, or that of its case."""
@@ -122,6 +124,7 @@ def compare_content(
         left_out=tuple(_left_out(chosen, known, places, unknown)),
         notes=tuple(_notes(snapshot, chosen, gold)),
         gold_sources=tuple(_sources(snapshot, gold)),
+        side_convention=snapshot.side_convention,
     )
 
 

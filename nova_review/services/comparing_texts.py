@@ -14,6 +14,7 @@ from nova_review.services.comparing_content import CompareContent
 from nova_review.services.comparing_views import CaptionSpan, ComparedCaption, ComparedDiagnoses, TermFate
 
 FIRST, LATER, NEAR, OPEN, NEVER = "first", "listed later", "near miss", "undecided", "never listed"
+DIAGNOSIS_VERDICTS = (FIRST, LATER, NEAR, OPEN, NEVER)
 """What became of a diagnosis list, as the field `diagnosis_verdict` says it."""
 
 
