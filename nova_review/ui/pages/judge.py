@@ -20,6 +20,7 @@ from nova_review.ui.pages.judging.pair import NothingLeft, PairView
 from nova_review.ui.theme import GROUND
 from nova_review.ui.widgets.measure import px
 from nova_review.ui.widgets.progress_line import ProgressLine
+from nova_review.ui.widgets.scroll_column import ScrollColumn
 from nova_review.ui.workers import Workers
 
 WIDTH = 960
@@ -128,7 +129,7 @@ class JudgePage(QWidget):
         middle = QWidget()
         middle.setMaximumWidth(px(WIDTH))
         inner = QVBoxLayout(middle)
-        inner.setContentsMargins(px(16), px(24), px(16), px(56))  # the message bar has the lowest lines
+        inner.setContentsMargins(px(16), px(12), px(16), px(56))  # the message bar has the lowest lines
         inner.setSpacing(px(16))
         self.stack.addWidget(self.pair)
         self.stack.addWidget(self.nothing)
@@ -148,7 +149,10 @@ class JudgePage(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self.line)
-        column.addLayout(row, 1)
+        column.addWidget(self.head.progress)
+        area = ScrollColumn("Pair and answers")
+        area.column.addLayout(row, 1)
+        column.addWidget(area, 1)
 
     def _connect(self) -> None:
         foot = self.foot

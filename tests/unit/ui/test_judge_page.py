@@ -399,3 +399,40 @@ def test_a_fault_while_pairs_are_read_is_said(open_judge: Callable[..., JudgeHan
     monkeypatch.setattr(hand.studies, "judged_pairs", fail)
     hand.answer(KEYS.Key_F)
     assert hand.window.messages.standing()[0].text == "The study was moved."
+
+
+def test_a_very_long_answer_is_cut_with_all_of_it_in_the_tooltip(
+    open_judge: Callable[..., JudgeHand],
+) -> None:
+    long = "Long " + "answer " * 300
+    hand = open_judge(MemoryStudies(study_of("Glioblastoma", None), (model("M", a=(long,)),))).sit_down()
+    labels = (hand.page.pair.left, hand.page.pair.right)
+    cut, whole = sorted(labels, key=lambda label: -len(label.text()))
+    assert cut.text().endswith(" ...")
+    assert cut.toolTip() == long.strip()
+    assert (whole.text(), whole.toolTip()) == ("Glioblastoma", "")
+    assert cut.font() == whole.font()
+    # What is shown has room: the card is at least as high as its text at this width.
+    assert cut.heightForWidth(cut.width()) <= cut.height()
+
+
+def test_what_looks_like_html_is_shown_as_it_stands(open_judge: Callable[..., JudgeHand]) -> None:
+    hand = open_judge(
+        MemoryStudies(study_of("Glioma <b>", None), (model("M", a=("<i>Cyst</i> ",)),))
+    ).sit_down()
+    assert {hand.page.pair.left.text(), hand.page.pair.right.text()} == {"Glioma <b>", "<i>Cyst</i>"}
+    assert hand.page.pair.left.textFormat() is Qt.TextFormat.PlainText
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.75])
+def test_in_large_text_the_page_still_fits_its_window(
+    open_judge: Callable[..., JudgeHand], scale: float
+) -> None:
+    hand = open_judge()
+    apply_theme(QApplication.instance(), scale=scale)
+    try:
+        hand.sit_down()
+        assert hand.window.height() <= 800
+        assert hand.page.minimumSizeHint().width() <= 1280
+    finally:
+        apply_theme(QApplication.instance())

@@ -61,7 +61,7 @@ class Answers(QWidget):
         row.setSpacing(px(8))
         for word, button in self.buttons.items():
             button.clicked.connect(lambda _checked=False, word=word: self._give(word))
-            row.addWidget(button, 3 if word is Judgement.RELATED else 2)
+            row.addWidget(button, 7 if word is Judgement.RELATED else 4)
         self._own: Judgement | None = None
 
     def show_own(self, own: Judgement | None) -> None:

@@ -1,8 +1,8 @@
 """The line over the judging page: how far the judge is, which pairs he goes through, the way out."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from nova_review.services.judging_content import JudgingProgress, JudgingView, Which
 from nova_review.ui.theme import LINE, PANEL, SECOND_TEXT
@@ -26,7 +26,7 @@ HINTS = {
 
 
 class JudgingHead(QWidget):
-    """Signals: `which_chosen(Which)`."""
+    """`progress` is the line that the page puts under it. Signals: `which_chosen(Which)`."""
 
     which_chosen = Signal(object)
 
@@ -35,19 +35,19 @@ class JudgingHead(QWidget):
         self.setAccessibleName("Judging")
         self.setFixedHeight(px(44))
         self.back = KeyButton("Leave", "Esc", kind="quiet", hint="Back to who reads")
-        self.progress = ElidedText(colour=SECOND_TEXT, middle=True)
+        self.progress = ElidedText(colour=SECOND_TEXT, align=Qt.AlignmentFlag.AlignHCenter, middle=True)
+        self.progress.setFixedHeight(px(36))
         self.chips = ChipRow("Which pairs")
         self.chips.set_choices(tuple(WORDS.values()), hints=HINTS)
         self.chips.setFixedWidth(px(372))
         self.chips.chosen_changed.connect(self._choose)
         self._which = Which.OPEN
         title = ElidedText("Judge diagnoses", strong=True)
-        title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
         row.setContentsMargins(px(12), 0, px(12), 0)
         row.setSpacing(px(12))
-        for part in (title, self.progress, self.chips, KeyHint("F", colour=SECOND_TEXT), self.back):
-            row.addWidget(part, 1 if part is self.progress else 0)
+        for part in (title, self.chips, KeyHint("F", colour=SECOND_TEXT), self.back):
+            row.addWidget(part, 1 if part is title else 0)
 
     def show_view(self, view: JudgingView) -> None:
         """Say how far the judge is, and through which pairs he goes."""

@@ -5,11 +5,14 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from nova_review.services.judging_content import JudgingView, ShownPair, Which
-from nova_review.ui.theme import LINE, RAISED, SECOND_TEXT, TEXT, TEXT_LARGE, font_of
+from nova_review.ui.theme import LINE, RAISED, SECOND_TEXT, TEXT, TEXT_LARGE, TEXT_NORMAL, font_of
 from nova_review.ui.widgets.measure import px, text_scale
+from nova_review.ui.widgets.plain_tip import plain_tip
 
-LARGE, LONG = 26, 90
-"""Size of the diagnoses, and the letters of the longer one from which both are smaller."""
+SIZES = ((90, 26), (300, TEXT_LARGE))
+"""Up to so many letters of the longer diagnosis both stand in this size; then in the normal one."""
+MOST = 800
+"""Letters of a diagnosis that have room; the tooltip has the rest."""
 
 
 class PairView(QWidget):
@@ -27,7 +30,8 @@ class PairView(QWidget):
 
     def show_pair(self, pair: ShownPair) -> None:
         """Show two diagnoses."""
-        size = LARGE if max(len(pair.left), len(pair.right)) < LONG else TEXT_LARGE
+        longest = max(len(pair.left), len(pair.right))
+        size = next((size for most, size in SIZES if longest <= most), TEXT_NORMAL)
         self.left.show_name(pair.left, size)
         self.right.show_name(pair.right, size)
 
@@ -47,11 +51,12 @@ class _Diagnosis(QLabel):
 
     def show_name(self, name: str, size: int) -> None:
         self.setFont(font_of(size, scale=text_scale()))
-        self.setText(name)
+        self.setText(name if len(name) <= MOST else f"{name[:MOST].rstrip()} ...")
+        self.setToolTip(plain_tip(name) if len(name) > MOST else "")
         self.setAccessibleName(f"{self._name}: {name}")
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(px(200), px(150))
+        return QSize(px(200), px(120))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
