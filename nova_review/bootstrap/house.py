@@ -86,6 +86,7 @@ class HouseServices:
     @cached_property
     def scoring(self) -> "ScoringService":
         from nova_review.analysis.texts.pairs import TextTools
+        from nova_review.bootstrap.scoring import score_writers
         from nova_review.formats.predictions.reading import read_predictions
         from nova_review.formats.synonym_tables import diagnosis_synonyms, english_synonyms
         from nova_review.services.scoring import ScoreFiles, ScoringService
@@ -95,6 +96,7 @@ class HouseServices:
             read_predictions=read_predictions,
             text_tools=lambda: TextTools(english_synonyms()),
             synonyms=diagnosis_synonyms,
+            writers=score_writers(),
         )
         return ScoringService(self.studies, files)
 

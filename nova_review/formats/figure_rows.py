@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class EstimateRow:
+    """One line: a title, a number with its interval, and the heading that it stands under."""
+
     title: str
     estimate: Estimate
     part: str
@@ -26,7 +28,7 @@ class _Row:
 def forest_figure(measured: Measured) -> FigureSpec:
     """All endpoints, the primary one first."""
     rows = [
-        _Row(
+        EstimateRow(
             e.title,
             e.estimate,
             "Primary endpoint" if e.is_primary else f"{e.part.value} (exploratory)",
@@ -34,7 +36,7 @@ def forest_figure(measured: Measured) -> FigureSpec:
         )
         for e in endpoints(measured)
     ]
-    return _rows_figure("forest", "All endpoints with 95% intervals and n.", rows)
+    return rows_figure("forest", "All endpoints with 95% intervals and n.", rows)
 
 
 def sizes_figure(view: Linked) -> FigureSpec:
@@ -43,27 +45,28 @@ def sizes_figure(view: Linked) -> FigureSpec:
         f"Share of boxes that another reader has too (IoU {view.threshold:g}) by relative size "
         f"({view.size_source}), with 95% intervals and n (slices)."
     )
-    rows = [_Row(size_words(s.low, s.high), s.matched, "Relative size of a box") for s in view.sizes]
-    return _rows_figure("sizes", caption, rows)
+    rows = [EstimateRow(size_words(s.low, s.high), s.matched, "Relative size of a box") for s in view.sizes]
+    return rows_figure("sizes", caption, rows)
 
 
 def groups_figure(view: Linked) -> FigureSpec | None:
     """Agreement by plane, sequence and diagnosis, None where none is told."""
     rows = [
-        _Row(g.group, g.boxes[0].f1, name.capitalize())
+        EstimateRow(g.group, g.boxes[0].f1, name.capitalize())
         for name, groups in view.groups.items()
         for g in groups
     ]
     caption = f"F1 at IoU {view.threshold:g} in parts of the study, with 95% intervals and n (slices)."
-    return _rows_figure("groups", caption, rows) if rows else None
+    return rows_figure("groups", caption, rows) if rows else None
 
 
-def _rows_figure(name: str, caption: str, rows: Sequence[_Row]) -> FigureSpec:
+def rows_figure(name: str, caption: str, rows: Sequence[EstimateRow]) -> FigureSpec:
+    """Return a figure of numbers on one axis, 0 to 1, or -1 to 1 where one is clearly below 0."""
     lines = len(rows) + len({row.part for row in rows})
     return FigureSpec(name, caption, 0.6 + 0.19 * lines, 2.15, 1.75, lambda ax: _draw_rows(ax, rows))
 
 
-def _draw_rows(ax: "Axes", rows: Sequence[_Row]) -> None:
+def _draw_rows(ax: "Axes", rows: Sequence[EstimateRow]) -> None:
     y, part = 0.0, ""
     for row in rows:
         if row.part != part:
@@ -73,7 +76,7 @@ def _draw_rows(ax: "Axes", rows: Sequence[_Row]) -> None:
         _draw_row(ax, y, row)
         y += 1
     lows = [r.estimate.low for r in rows if r.estimate.low is not None]
-    ax.set_xlim(-0.5 if any(v < -0.02 for v in lows) else 0, 1)
+    ax.set_xlim(_lowest(lows), 1)
     ax.set_ylim(y - 0.4, -0.6)
     ax.set_yticks([])
     ax.xaxis.grid(visible=True, color=RULE, linewidth=0.6)
@@ -82,7 +85,12 @@ def _draw_rows(ax: "Axes", rows: Sequence[_Row]) -> None:
         ax.spines[side].set_visible(False)
 
 
-def _draw_row(ax: "Axes", y: float, row: _Row) -> None:
+def _lowest(lows: Sequence[float]) -> float:
+    least = min(lows, default=0.0)
+    return 0.0 if least >= -0.02 else -0.5 if least >= -0.5 else -1.0
+
+
+def _draw_row(ax: "Axes", y: float, row: EstimateRow) -> None:
     weight = "bold" if row.strong else "normal"
     _left(ax, y, shortened(row.title), colour=INK, weight=weight)
     e = row.estimate

@@ -24,6 +24,7 @@ from nova_review.domain.visibility import Page, is_past_lock, may_open
 from nova_review.services.answer_sets import AnswerSet, SliceKey, answer_sets, set_of
 from nova_review.services.ports import Progress
 from nova_review.services.prediction_content import PredictionOptions, ReadPredictions, SlicePlace
+from nova_review.services.score_files import ScoreWriters, save_table, write_table
 from nova_review.services.score_views import (
     GOLD,
     Ceiling,
@@ -54,12 +55,13 @@ class ScoreSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ScoreFiles:
-    """How files are read; each is a function of `formats`."""
+    """How files are read and written; each is a function of `formats`."""
 
     read_data_set: Callable[[Path, Progress], DataSet]
     read_predictions: Callable[[Path, Sequence[SlicePlace], PredictionOptions], ReadPredictions]
     text_tools: Callable[[], TextTools]
     synonyms: Callable[[], DiagnosisSynonyms]
+    writers: ScoreWriters
 
 
 class ScoringService:
@@ -102,6 +104,14 @@ class ScoringService:
         snapshot = self._studies.snapshot(file)
         may_open(Page.SCORE, snapshot.phase).require()
         return tuple(one.name for one in answer_sets(snapshot, self._studies.prediction_sets(file)))
+
+    def write(self, table: ScoreTable, folder: Path, *, overwrite: bool = False) -> tuple[str, ...]:
+        """Write the object, tables and figures into a folder, all or none; returns their names."""
+        return write_table(table, folder, self._files.writers, overwrite=overwrite)
+
+    def save_table(self, table: ScoreTable, file: Path) -> None:
+        """Write the long table, as LaTeX to a .tex file, else as CSV; StorageError where it cannot be."""
+        save_table(table, file, self._files.writers)
 
     def _table(self, content: ScoringContent, request: ScoreRequest, early: str | None) -> ScoreTable:
         sets, judged = self._chosen(content, request)
