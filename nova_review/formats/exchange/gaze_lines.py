@@ -46,6 +46,12 @@ REFERENCES = "references"
 """The folder of gold that was decided in the study, readers apart."""
 
 
+MODEL_KEY = (
+    "the key of a language model: the scorer asks one about diagnoses that are neither equal nor synonyms"
+)
+"""What that scorer needs of whoever runs it; the study's own judgements have no place in its files."""
+
+
 def write_gaze_lines(content: ExportContent) -> Iterator[ExportFile]:
     """Yield <set>/{localization,caption,diagnosis}/{preds,refs,ids}.jsonl for one data set."""
     for one in outgoing_sets(content):
@@ -67,6 +73,7 @@ def remarks_on_gaze_lines(content: ExportContent) -> Remarks:
         counted.append(Remark("diagnoses beyond 1 + 4", longer, one.folder))
     missing = [] if content.gold else ["gold boxes: localization has no refs.jsonl"]
     missing += [] if known_diagnoses(content) else ["final diagnoses: diagnosis has no refs.jsonl"]
+    missing += [MODEL_KEY] if any(_lists(one, content) for one in outgoing_sets(content)) else []
     return Remarks(tuple(r for r in counted if r.count), tuple(missing))
 
 
@@ -114,7 +121,7 @@ def _captions(one: OutgoingSet, content: ExportContent) -> Iterator[ExportFile]:
         and (not has_refs or record.caption is not None)
         and (one.reader is None or answer.boxes is not None)  # of a slice that could not be read: nothing
     ]
-    if not kept and one.reader is None:
+    if not kept:
         return
     preds = [{"caption": answer.caption} for _, answer in kept]
     refs = [{"caption": record.caption} for record, _ in kept] if has_refs else None

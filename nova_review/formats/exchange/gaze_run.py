@@ -36,6 +36,7 @@ from nova_review.formats.exchange.answers_out import (
     without_articles,
 )
 from nova_review.formats.exchange.coco import ASSUMED_SIDE
+from nova_review.formats.exchange.gaze_lines import MODEL_KEY
 from nova_review.formats.exchange.waldo import json_file
 from nova_review.services.export_content import ExportContent, ExportFile
 from nova_review.services.export_material import Remark, Remarks
@@ -87,7 +88,8 @@ def remarks_on_gaze_run(content: ExportContent) -> Remarks:
         f"n of sample_<n>.json is the row in {source}.",
         "Confidences that nobody gave are written as 1.0; evidence and recommendations were not asked for.",
     )
-    return Remarks(tuple(counted), (), notes)
+    has_diagnoses = any(s.diagnoses for one in outgoing_sets(content) for s in _samples(one, content))
+    return Remarks(tuple(counted), (MODEL_KEY,) if has_diagnoses else (), notes)
 
 
 def sample_rows(content: ExportContent) -> dict[str, int]:

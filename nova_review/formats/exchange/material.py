@@ -90,8 +90,11 @@ def _named(text: str, *, is_licence_file: bool) -> str:
     head = _HEAD.search(text)
     if head and head[1].strip().casefold() not in ("", "unknown", "other", "none"):
         return " ".join(head[1].split())
-    found = dict.fromkeys(" ".join(m.group().split()) for m in _KNOWN.finditer(text))
+    found: dict[str, str] = {}
+    for match in _KNOWN.finditer(text):
+        name = " ".join(match.group().split())
+        found.setdefault(name.casefold().replace("-", " "), name)
     if found:
-        return ", ".join(found)
+        return ", ".join(found.values())
     first = next((line.strip() for line in text.splitlines() if line.strip()), "")
     return first[:80] if is_licence_file else ""

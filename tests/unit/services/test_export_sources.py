@@ -1,5 +1,6 @@
 """Whom an export takes: readers and prediction sets by name, all of them where nobody is named."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,9 +9,11 @@ import pytest
 from nova_review.domain.errors import UserError
 from nova_review.domain.judging import JudgedPair, Judgement
 from nova_review.domain.prediction import StoredSet
-from nova_review.services.export_content import ExportChoice
-from nova_review.services.export_material import NO_MATERIAL, DataSetMaterial
+from nova_review.domain.snapshot import StudySnapshot
+from nova_review.services.export_content import ExportChoice, ExportContent, ExportFile, Format
+from nova_review.services.export_material import NO_MATERIAL, DataSetMaterial, Remark, Remarks
 from nova_review.services.export_sources import NO_SOURCES, Gathered, filled, gather
+from nova_review.services.exporting import ExportService
 from tests.helpers.exports import answer, model_set
 from tests.helpers.studies import NAMES, NORTH, SOUTH, context, data_set, slice_reading, snapshot
 
@@ -75,6 +78,51 @@ def test_each_data_set_gets_its_own_part_of_a_set() -> None:
     assert (one.material, two.material) == (NO_MATERIAL, material)
     assert one.judge is not None
     assert filled(both, [], {}).contents[0].judge is None
+
+
+def one_file(content: ExportContent) -> Iterable[ExportFile]:
+    yield ExportFile("a.txt", content.data_set.code.encode())
+
+
+def remarks(content: ExportContent) -> Remarks:
+    return Remarks(
+        (Remark("boxes dropped", 2, "model-a"),), ("a verdict",), (f"Of {content.data_set.code}.",)
+    )
+
+
+@pytest.mark.parametrize(
+    ("codes", "paths", "missing", "row"),
+    [
+        (["one"], ["a.txt", "manifest.json"], ["a verdict"], {"set": "model-a"}),
+        (
+            ["one", "two"],
+            ["one/a.txt", "two/a.txt", "manifest.json"],
+            ["one: a verdict", "two: a verdict"],
+            {"set": "model-a", "data_set": "one"},
+        ),
+    ],
+)
+def test_the_manifest_says_what_each_format_said_of_each_data_set(
+    codes: list[str], paths: list[str], missing: list[str], row: dict[str, str]
+) -> None:
+    class Source:
+        def snapshot(self, _file: Path) -> StudySnapshot:
+            return snapshot(data_sets=[data_set(code=code) for code in codes])
+
+        def note(self, file: Path, *, action: str, reason: str, details: str) -> None: ...
+
+    put: list[str] = []
+
+    def put_folder(_folder: Path, files: Iterable[ExportFile], **_options: object) -> None:
+        put.extend(file.path for file in files)
+
+    service = ExportService(Source(), {"made": Format(one_file, remarks)}, put_folder)
+    done = service.export(Path("s"), format_name="made", folder=Path("out"), choice=ExportChoice())
+    assert put == paths
+    assert done.manifest["missing"] == missing
+    assert {"what": "boxes dropped", "count": 2, **row} in done.manifest["left_out"]
+    assert len(done.manifest["remarks"]) == len(codes)
+    assert done.manifest["data_sets"][0]["licence"] is None
 
 
 def test_without_sources_there_are_no_sets_no_words_and_no_pictures() -> None:

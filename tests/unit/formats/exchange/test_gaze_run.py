@@ -133,4 +133,7 @@ def test_at_most_five_diagnoses_go_out() -> None:
     found = response(written(write_gaze_run(content))["model-a/sample_0.json"])["diagnosis"]
     assert found["primary_diagnosis"] == "a"
     assert [d["diagnosis"] for d in found["differential_diagnoses"]] == [*"bcde"]
-    assert Remark("diagnoses beyond 1 + 4", 2, "model-a") in remarks_on_gaze_run(content).counted
+    told = remarks_on_gaze_run(content)
+    assert Remark("diagnoses beyond 1 + 4", 2, "model-a") in told.counted
+    assert "the key of a language model" in told.missing[0]
+    assert remarks_on_gaze_run(content_of([model_set([answer()])])).missing == ()

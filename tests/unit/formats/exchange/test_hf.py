@@ -158,6 +158,7 @@ def test_the_card_says_the_licence_in_the_hub_s_words(name: str, line: str) -> N
         ("README.md", "---\nlicense: cc-by-nc-sa-4.0\n---\n# A data set", "cc-by-nc-sa-4.0"),
         ("README.md", "Licence: CC BY 4.0.", "CC BY 4.0"),
         ("PROVENANCE.md", "images: CC BY 4.0; code: MIT license; CC BY 4.0", "CC BY 4.0, MIT"),
+        ("README.md", "BSD-3-Clause, cc-by 4.0, bsd-3-clause, CC BY 4.0", "BSD-3-Clause, cc-by 4.0"),
         ("LICENSE", "You may do what you like.", "You may do what you like."),
         ("licence.txt", "BSD-3-Clause, see below", "BSD-3-Clause"),
         ("README.md", "A data set of slices, mit Bildern.", None),

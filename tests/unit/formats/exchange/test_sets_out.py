@@ -9,7 +9,7 @@ from nova_review.domain.geometry import Box
 from nova_review.domain.prediction import PredictedBox, Prediction
 from nova_review.formats.exchange.answers_out import outgoing_sets, without_articles
 from nova_review.formats.exchange.coco import remarks_on_coco, write_coco
-from nova_review.formats.exchange.gaze_lines import remarks_on_gaze_lines, write_gaze_lines
+from nova_review.formats.exchange.gaze_lines import MODEL_KEY, remarks_on_gaze_lines, write_gaze_lines
 from nova_review.formats.exchange.readings_in import read_readings
 from nova_review.services.export_material import Remark
 from tests.helpers.exports import answer, content_of, laid, lines, model_set, written
@@ -51,6 +51,7 @@ def test_what_stands_in_no_line_is_counted() -> None:
         Remark("slices without boxes", 2, "model-a"),
         Remark("boxes without confidence, written as 1.0", 1, "model-a"),
     )
+    assert remarks_on_gaze_lines(model()).missing == (MODEL_KEY,)  # to judge its six diagnoses
     bare = content_of([model_set([answer()])], one_data_set=data_set(gold=False))
     assert remarks_on_gaze_lines(bare).missing == ("gold boxes: localization has no refs.jsonl",)
 
