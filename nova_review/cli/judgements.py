@@ -28,7 +28,7 @@ def add(
     reason: Reason = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add judgements of persons or programs; each keeps the name of its judge.
+    """Add judgements; each keeps the name of its judge.
 
     A judge's new word on a pair replaces his earlier one. Odd rows are left out and listed.
     """
@@ -49,7 +49,7 @@ def export(
     reason: Reason = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write all judgements as CSV, which `judgements add` reads back."""
+    """Write all judgements as CSV; `add` reads it back."""
     why = early(before_lock=before_lock, reason=reason)
     pairs = services_of(context).judgements.export(study, out, overwrite=overwrite, early_reason=why)
     judges = sorted({pair.judged_by for pair in pairs})
@@ -66,7 +66,10 @@ def agreement(
     reason: Reason = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Say how far each two judges agree on same or not the same, and list the pairs to settle."""
+    """Say how far judges agree, and list what to settle.
+
+    Each two judges, on the same against not the same; Cohen's kappa.
+    """
     why = early(before_lock=before_lock, reason=reason)
     found = services_of(context).judgements.agreement(study, early_reason=why)
     lines = [line for one in found for line in _agreement_lines(one)]

@@ -133,7 +133,7 @@ class JudgePage(QWidget):
         inner.setSpacing(px(16))
         self.stack.addWidget(self.pair)
         self.stack.addWidget(self.nothing)
-        self.stack.setMaximumHeight(px(300))
+        self.stack.setMaximumHeight(px(340))
         inner.addStretch(1)
         inner.addWidget(self.question)
         inner.addWidget(self.stack, 4)

@@ -321,6 +321,21 @@ def test_suggestions_stand_quietly_and_s_hides_them_for_good(
     assert again.page.foot.suggestion.text() != HIDDEN
 
 
+def test_nothing_moves_from_pair_to_pair(hand: JudgeHand) -> None:
+    parts = (
+        hand.page.pair.left,
+        hand.page.pair.right,
+        *hand.page.answers.buttons.values(),
+        hand.page.foot.note,
+    )
+    places = []
+    for _ in range(4):
+        hand.page.grab()
+        places.append([part.mapTo(hand.page, part.rect().center()).toTuple() for part in parts])
+        hand.answer(KEYS.Key_Y)
+    assert places[1:] == places[:1] * 3
+
+
 def test_the_rules_are_on_the_page(hand: JudgeHand) -> None:
     assert hand.page.question.rules.text() == RULES
     assert RULES.count("\n") == 1
@@ -413,7 +428,7 @@ def test_a_very_long_answer_is_cut_with_all_of_it_in_the_tooltip(
     assert (whole.text(), whole.toolTip()) == ("Glioblastoma", "")
     assert cut.font() == whole.font()
     # What is shown has room: the card is at least as high as its text at this width.
-    assert cut.heightForWidth(cut.width()) <= cut.height()
+    hand.wait(lambda: cut.heightForWidth(cut.width()) <= cut.height())
 
 
 def test_what_looks_like_html_is_shown_as_it_stands(open_judge: Callable[..., JudgeHand]) -> None:

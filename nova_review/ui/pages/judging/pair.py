@@ -1,7 +1,7 @@
 """Two diagnoses side by side, large and alike, and what stands there when none is left."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from nova_review.services.judging_content import JudgingView, ShownPair, Which
@@ -11,8 +11,10 @@ from nova_review.ui.widgets.plain_tip import plain_tip
 
 SIZES = ((90, 26), (300, TEXT_LARGE))
 """Up to so many letters of the longer diagnosis both stand in this size; then in the normal one."""
-MOST = 800
-"""Letters of a diagnosis that have room; the tooltip has the rest."""
+LEAST = 120
+"""Height of an empty frame."""
+MOST = 700
+"""Letters of a diagnosis that are shown; the tooltip has the rest."""
 
 
 class PairView(QWidget):
@@ -56,7 +58,12 @@ class _Diagnosis(QLabel):
         self.setAccessibleName(f"{self._name}: {name}")
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(px(200), px(120))
+        """As high as the text is at this width: none of it is clipped."""
+        return QSize(px(200), max(px(LEAST), self.heightForWidth(max(self.width(), px(200)))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
