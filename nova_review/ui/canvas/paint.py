@@ -106,12 +106,13 @@ def _mark(ink: Ink, rect: QRectF, colour: QColor, mark: CornerMark) -> None:
     elif mark is CornerMark.CROSS:
         _cross(ink, rect.topRight(), colour)
     elif mark in _CORNER_SHAPES:
-        _filled(ink, _CORNER_SHAPES[mark], rect.topRight(), colour)
+        _filled(ink, _CORNER_SHAPES[mark], rect, colour)
 
 
 def _brackets(ink: Ink, rect: QRectF, colour: QColor) -> None:
-    arm_x = min(12.0, rect.width() / 3)
-    arm_y = min(12.0, rect.height() / 3)
+    small = min(rect.width(), rect.height()) < SMALL_SIDE
+    arm_x = min(12.0, rect.width() / (4 if small else 3))
+    arm_y = min(12.0, rect.height() / (4 if small else 3))
     arms = []
     for corner, sx, sy in (
         (rect.topLeft(), 1, 1),
@@ -121,7 +122,8 @@ def _brackets(ink: Ink, rect: QRectF, colour: QColor) -> None:
     ):
         across, down = QPointF(sx * arm_x, 0), QPointF(0, sy * arm_y)
         arms.append(QPolygonF((corner + across, corner, corner + down)))
-    for pen in (_pen(_HALO, ink.width(6)), _pen(colour, ink.width(4))):
+    halo, line = (4, 2) if small else (6, 4)  # thick ones would cover a small lesion
+    for pen in (_pen(_HALO, ink.width(halo)), _pen(colour, ink.width(line))):
         ink.painter.setPen(pen)
         for arm in arms:
             ink.painter.drawPolyline(arm)
@@ -151,10 +153,11 @@ _CORNER_SHAPES: dict[CornerMark, tuple[tuple[float, float], ...]] = {
 }
 
 
-def _filled(ink: Ink, shape: tuple[tuple[float, float], ...], corner: QPointF, colour: QColor) -> None:
+def _filled(ink: Ink, shape: tuple[tuple[float, float], ...], rect: QRectF, colour: QColor) -> None:
+    corner, scale = rect.topRight(), min(1.0, min(rect.width(), rect.height()) / SMALL_SIDE)
     ink.painter.setPen(_pen(_HALO, 1.5))
     ink.painter.setBrush(QBrush(colour))
-    ink.painter.drawPolygon(QPolygonF([corner + QPointF(x, y) for x, y in shape]))
+    ink.painter.drawPolygon(QPolygonF([corner + QPointF(scale * x, scale * y) for x, y in shape]))
 
 
 def paint_handles(ink: Ink, on_screen: Box) -> None:

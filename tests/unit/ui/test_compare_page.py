@@ -232,8 +232,9 @@ def test_the_wipe_follows_the_mouse_and_keys_and_splits_the_boxes(hand: Hand) ->
     assert view.wipe() == pytest.approx(0.30, abs=0.01)
     assert hand.shown() == hand.desk.names[0]
     # Right of the line stand model-b's boxes: its stray box at (300..360, 300..360) is painted there.
-    x, y = (round(v) for v in view.transform().to_screen(300, 330))
-    colours = {view.grab().toImage().pixelColor(x + dx, y).name() for dx in range(-3, 4)}
+    x, top = (round(v) for v in view.transform().to_screen(300, 300))
+    picture = view.grab().toImage()
+    colours = {picture.pixelColor(x + dx, top + dy).name() for dx in range(-3, 4) for dy in range(5, 40)}
     assert any(int(c[1:3], 16) > int(c[5:7], 16) + 80 for c in colours)  # the orange of "background"
 
 

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from nova_review.services.answer_sets import SliceKey
 from nova_review.services.comparing_views import ComparedSet, SliceLine
 from nova_review.ui.canvas.items import BoxRole
+from nova_review.ui.pages.comparing.contents import WRONG
 from nova_review.ui.pages.comparing.shown import ROLES, VERDICT_WORDS
 from nova_review.ui.pages.comparing.thumbnails import Thumbnail
 from nova_review.ui.theme import (
@@ -308,7 +309,7 @@ def _paint_frame(painter: QPainter, frame: QRectF, state: QStyle.StateFlag) -> N
 def _paint_words(painter: QPainter, frame: QRectF, item: GalleryItem, *, bright: bool) -> None:
     line = QRectF(frame.left(), frame.bottom() + px(1), frame.width(), px(LINE_HIGH))
     painter.setFont(small_font(strong=bright))
-    signs = _signs(item.line)
+    signs = _signs(item.line, only=item.place if item.is_one_of_many else None)
     metrics = painter.fontMetrics()
     x = line.right()
     for sign, colour in reversed(signs):
@@ -319,18 +320,16 @@ def _paint_words(painter: QPainter, frame: QRectF, item: GalleryItem, *, bright:
         )
     painter.setPen(QColor(TEXT if bright else SECOND_TEXT))
     room = QRectF(line.left(), line.top(), x - line.left() - px(4), line.height())
-    words = (
-        f"{item.line.title.rsplit('.', 1)[0]}  {item.set_name}" if item.is_one_of_many else item.line.title
-    )
-    name = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, int(room.width()))
+    stem = item.line.key[1].rsplit(".", 1)[0]
+    words = f"{stem}  {item.set_name}" if item.is_one_of_many else stem
+    name = metrics.elidedText(words, Qt.TextElideMode.ElideLeft, int(room.width()))
     painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), name)
 
 
-def _signs(line: SliceLine) -> list[tuple[str, str]]:
-    """One sign a set (right, wrong, not answered), then flag and tags."""
-    signs = [
-        ("·", SECOND_TEXT) if r is None else (("✓", GOOD) if r else ("✗", "#f7945c")) for r in line.right
-    ]
+def _signs(line: SliceLine, *, only: int | None) -> list[tuple[str, str]]:
+    """One sign a set (right, wrong, not answered), or that of one set; then flag and tags."""
+    right = line.right if only is None else line.right[only : only + 1]
+    signs = [("·", SECOND_TEXT) if r is None else (("✓", GOOD) if r else ("✗", WRONG)) for r in right]
     if line.flagged:
         signs.append(("⚑", WARNING))
     if line.tags:

@@ -13,10 +13,11 @@ from nova_review.ui.canvas.items import CanvasBox, CanvasImage
 from nova_review.ui.canvas.linked import LinkedViews
 from nova_review.ui.pages.comparing.contents import GOLD_KEY, PanelContent, gold_first
 from nova_review.ui.pages.comparing.panel import HEAD, TEXTS, ComparePanel
-from nova_review.ui.theme import LINE
+from nova_review.ui.theme import GROUND, LINE
 from nova_review.ui.widgets.measure import px
 
 MOST = 5
+_TALL, TALL_TEXTS = 560, 136
 
 
 class Mode(StrEnum):
@@ -158,7 +159,10 @@ class ComparePanels(QWidget):
         self._arrange()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(event.rect(), QColor(LINE))
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(GROUND))
+        for panel in self.shown_panels():
+            painter.fillRect(panel.geometry().adjusted(0, 0, 1, 1), QColor(LINE))
 
     def _connect(self) -> None:
         self.linked.cursor_moved.connect(self.cursor_moved)
@@ -213,6 +217,7 @@ class ComparePanels(QWidget):
             top, bottom = (round(self.height() * k / rows) for k in (row, row + 1))
             last_column, last_row = column == columns - 1, row == rows - 1
             wide, high = right - left - (0 if last_column else 1), bottom - top - (0 if last_row else 1)
+            panel.texts.setFixedHeight(texts_height(high))
             panel.setGeometry(left, top, wide, high)
 
     def _fill(self) -> None:
@@ -260,11 +265,16 @@ def overlaid(contents: Sequence[PanelContent]) -> PanelContent:
     )
 
 
+def texts_height(panel_height: float) -> int:
+    """Return how much of a panel's height its texts take: more where there is plenty."""
+    return px(TEXTS) if panel_height < px(_TALL) else px(TALL_TEXTS)
+
+
 def best_columns(count: int, width: int, height: int, *, with_texts: bool) -> int:
     """Return the number of columns that gives square pictures the longest side (1 for no panel)."""
-    frame = px(HEAD) + (px(TEXTS) if with_texts else 0)
 
     def side(columns: int) -> float:
-        return min(width / columns, height / ceil(count / columns) - frame)
+        high = height / ceil(count / columns)
+        return min(width / columns, high - px(HEAD) - (texts_height(high) if with_texts else 0))
 
     return max(range(1, max(count, 1) + 1), key=lambda c: (side(c), -c))

@@ -48,6 +48,13 @@ _WRONG = (
     Verdict.POOR_LOCATION_AND_DUPLICATE,
     Verdict.BACKGROUND,
 )
+_DIAGNOSIS_WORDS = {
+    "first": "right diagnosis first",
+    "listed later": "right diagnosis listed later",
+    "near miss": "near miss",
+    "undecided": "not judged yet",
+    "never listed": "right diagnosis never listed",
+}
 _LOOKS = {
     TermFate.SAME: TermLook.RIGHT,
     TermFate.MISSING: TermLook.MISSING,
@@ -131,7 +138,9 @@ def _set_content(one: ComparedSet, role: BoxRole) -> PanelContent:
         caption=None if caption is None else runs_of(caption.text, caption.spans),
         caption_note=_caption_note(one),
         diagnoses=None if one.diagnoses is None else _ranked(one.diagnoses),
-        diagnosis_note="" if one.diagnoses is None else one.diagnoses.words,
+        diagnosis_note=""
+        if one.diagnoses is None
+        else _DIAGNOSIS_WORDS.get(one.diagnoses.words, one.diagnoses.words),
     )
 
 

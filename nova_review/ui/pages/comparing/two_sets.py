@@ -17,6 +17,7 @@ from nova_review.ui.widgets.chip_row import ChipRow
 from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.labels import ElidedText, SectionTitle
 from nova_review.ui.widgets.measure import px
+from nova_review.ui.widgets.scroll_column import ScrollColumn
 
 QUANTITY_WORDS: dict[Quantity, str] = {
     Quantity.BEST_IOU: "best IoU of the lesions",
@@ -260,8 +261,10 @@ class TwoSets(QWidget):
         left = QVBoxLayout()
         left.addWidget(self.cells, 2)
         left.addWidget(SectionTitle("What the errors cost"))
-        left.addWidget(self.errors)
-        left.addStretch(1)
+        costs = ScrollColumn("What the errors cost")
+        costs.add(self.errors)
+        costs.column.addStretch(1)
+        left.addWidget(costs, 3)
         right = QVBoxLayout()
         right.addWidget(self.quantities)
         right.addWidget(self.scatter, 1)
