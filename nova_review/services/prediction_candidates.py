@@ -253,14 +253,14 @@ def _examples(
         return key not in pictured, -round(apart, 1), -min(shares), -max(shares)
 
     ranked = sorted(keys, key=rank)
-    chosen: list[SliceKey] = []
     seen: set[tuple[str, str]] = set()
+    chosen: list[SliceKey] = []
     for key in ranked:
         case = (key[0], places[key].case_code)
-        if case not in seen and (key in pictured or not chosen):
+        if len(chosen) < MOST_EXAMPLES and case not in seen and (key in pictured or not chosen):
             seen.add(case)
             chosen.append(key)
-    rest = [key for key in ranked if key not in set(chosen)]
+    rest = [key for key in ranked[: 2 * MOST_EXAMPLES] if key not in chosen]
     return (chosen + rest)[:MOST_EXAMPLES]
 
 

@@ -9,7 +9,7 @@ from typing import Protocol as Port
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from nova_review.domain.errors import NovaReviewError
 from nova_review.services.ports import Picture, Progress
@@ -248,9 +248,16 @@ class PredictionsPage(QWidget):
         self.form.reading_wanted.connect(self.look)
         self.form.adding_wanted.connect(self.add)
         self.form.path_typed.connect(self._forget_typed)
+        for field in (self.form.path, self.form.name):
+            field.text_left.connect(self._take_keyboard)
         self.readings.chosen.connect(lambda _one: self._on_chosen())
         self.waiting.stop.clicked.connect(self._back)
         self.summary.another_button.clicked.connect(self.start_over)
+
+    def _take_keyboard(self) -> None:
+        """After typing has ended (Esc, a click elsewhere) the page's keys work again."""
+        if self.isVisible() and self.isActiveWindow() and QApplication.focusWidget() is None:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _forget_typed(self) -> None:
         self.nothing.show_refusal("")

@@ -161,6 +161,14 @@ def test_arrows_move_the_choice(hand: Hand, ambiguous: Path) -> None:
     assert hand.page.readings.choice().order == "xyxy"
 
 
+def test_a_click_chooses_and_another_takes_its_place(hand: Hand, ambiguous: Path) -> None:
+    hand.read(ambiguous)
+    for number in (1, 0):
+        QTest.mouseClick(hand.page.readings.cards[number], Qt.MouseButton.LeftButton)
+        assert [k for k, card in enumerate(hand.page.readings.cards) if card.isChecked()] == [number]
+    assert hand.page.form.add_button.isEnabled()
+
+
 def test_other_readings_are_shown_on_request(hand: Hand, ambiguous: Path) -> None:
     hand.read(ambiguous)
     few = len(hand.page.readings.cards)
@@ -277,9 +285,14 @@ def test_pictures_of_the_study_stand_under_the_boxes(hand: Hand, ambiguous: Path
     assert len({image.pixel(x, 240) for x in range(0, 480, 5)}) > 5
 
 
-def test_escape_leaves(hand: Hand) -> None:
-    hand.page.setFocus()
-    hand.key(KEYS.Key_Escape)
+def test_escape_ends_typing_and_then_leaves(hand: Hand) -> None:
+    hand.program.window.activateWindow()
+    hand.wait(hand.program.window.isActiveWindow)
+    hand.page.form.path.setFocus()
+    hand.wait(hand.page.form.path.hasFocus)
+    QTest.keyClick(hand.page.form.path, KEYS.Key_Escape)
+    assert hand.page.hasFocus()
+    QTest.keyClick(hand.page, KEYS.Key_Escape)
     hand.wait(lambda: isinstance(hand.page, WhoReads))
 
 

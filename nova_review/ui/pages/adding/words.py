@@ -71,4 +71,7 @@ def question_words(found: LookedAt) -> str:
     begin = "The file does not say how its boxes are written. "
     if not found.possible:
         return begin + "No reading keeps every box in its picture: choose the one that is right, if any is."
-    return begin + "Choose the reading whose boxes lie where they should; nothing is chosen for you."
+    return begin + (
+        f"{len(found.likely)} readings make sense: choose the one whose boxes lie where they should. "
+        "Nothing is chosen for you."
+    )
