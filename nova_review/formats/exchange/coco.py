@@ -11,7 +11,7 @@ results.json: the standard program refuses to load that, and its score is 0. One
                   "case_id": "case0001"}
     annotations  {"id": 1, "image_id": 1, "category_id": 1, "bbox": [178.0, 272.0, 13.0, 36.0], "area": 468.0,
                   "iscrowd": 0}
-    results      {"image_id": 1, "category_id": 1, "bbox": [176.2, 270.9, 14.1, 37.3], "score": 0.9,
+    results      {"image_id": 1, "category_id": 1, "bbox": [178.0, 266.5, 15.1, 37.5], "score": 0.89,
                   "label": "lesion"}
 """
 

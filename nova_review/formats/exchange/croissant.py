@@ -8,12 +8,13 @@ from those; null where there is neither. The scorer takes its figures for captio
 missing. A part that was not answered is empty, since the scorer needs every key, and `answered` names the
 parts that were. Texts that the data set lacks are "N/A", as in that scorer's own files. One record:
 
-    {"filename": "case0001_001.png", "answered": ["localization", "caption", "diagnosis"],
-     "predictions": {"localization": [{"bbox_2d": [272.0, 178.0, 308.0, 191.0], "label": "lesion",
-        "score": 0.9}], "caption": "Axial FLAIR ...", "diagnosis": {"most_likely_diagnosis":
-        "Multiple sclerosis", "other_possible_diagnoses": ["Neurosarcoidosis"]}},
-     "ground_truth": {"boxes": [{"x": 178.0, "y": 272.0, "width": 13.0, "height": 36.0}],
-        "caption": "Axial FLAIR MRI. ...", "diagnosis": "Multiple sclerosis"},
+    {"filename": "case0001_003.png", "answered": ["localization", "caption", "diagnosis"],
+     "predictions": {"localization": [{"bbox_2d": [249.8, 285.0, 282.9, 297.2], "label": "lesion",
+        "score": 0.69}], "caption": "Axial T1-weighted MRI. There is a hyperintense lesion in the brain ...",
+        "diagnosis": {"most_likely_diagnosis": "MS", "other_possible_diagnoses": ["Neuromyelitis optica
+        spectrum disorder", "Neurosarcoidosis", "Brain metastasis", "Meningioma"]}},
+     "ground_truth": {"boxes": [{"x": 284.0, "y": 254.0, "width": 13.0, "height": 33.0}],
+        "caption": "Axial T1-weighted post-contrast MRI. ...", "diagnosis": "Multiple sclerosis"},
      "evaluation": {"caption": null, "reasoning": {"Top_1": "Correct", "Reason_for_Top1": "judged by ADJ1",
         "Top_5": "Correct", "Reason_for_Top5": "judged by ADJ1"}}}
 

@@ -7,12 +7,12 @@ judged. solutions/<set>.jsonld is a TaskSolution with one solution under it for 
 answered; its output is a file beside it, outputs/<set>/*_preds.json, the same as in the `croissant` format.
 No score stands here: scores come from a scorer, and the manifest says so. One record, a solution's part:
 
-    {"@type": "croissant:TaskSolution", "@id": "urn:nova-review:1f2e...:solution:model-a#localization",
+    {"@type": "croissant:TaskSolution", "@id": "urn:nova-review:72c2...:solution:model-a#localization",
      "schema:name": "localization by model-a",
-     "schema:isBasedOn": {"@id": "urn:nova-review:1f2e...#localization"},
-     "croissant:input": {"@id": "urn:nova-review:1f2e...#dataset"},
-     "croissant:implementation": {"@id": "urn:nova-review:1f2e...:solution:model-a#implementation"},
-     "croissant:output": {"@type": "schema:Dataset", "@id": "urn:sha256:9c56...", "schema:name":
+     "schema:isBasedOn": {"@id": "urn:nova-review:72c2...#localization"},
+     "croissant:input": {"@id": "urn:nova-review:72c2...#dataset"},
+     "croissant:implementation": {"@id": "urn:nova-review:72c2...:solution:model-a#implementation"},
+     "croissant:output": {"@type": "schema:Dataset", "@id": "urn:sha256:14be...", "schema:name":
        "localization_preds.json", "schema:url": "../outputs/model-a/localization_preds.json", ...}}
 """
 

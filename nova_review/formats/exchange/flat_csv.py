@@ -7,11 +7,12 @@ known they are empty too, and the manifest counts those slices. A field with a c
 is quoted; no byte-order mark, LF, and no guard against spreadsheets: what a scorer reads is never altered.
 A record (broken here into lines):
 
-    case0001_001.png,"Axial FLAIR MRI. Several ovoid ...",case0001,1,Recurrent neurological symptoms in a
-    young woman,2019-04-08,"Synthetic case. A 32-year-old woman ...",Multiple sclerosis; Neurosarcoidosis,
-    Multiple sclerosis,https://example.org/nova-review-demo/case0001,"{'x': [178.0], 'y': [272.0],
-    'width': [13.0], 'height': [36.0]}","{'rater': ['R01'], 'x': [176.1], 'y': [270.4], 'width': [15.2],
-    'height': [38.0]}"
+    case0004_001.png,Axial FLAIR MRI. Symmetrical confluent hyperintensity ... (Synthetic case),case0004,1,
+    X-linked adrenoleukodystrophy presenting as school failure,2017-03-03,Synthetic case. An 8-year-old boy
+    ...,X-linked adrenoleukodystrophy; Metachromatic leukodystrophy; ...,X-linked adrenoleukodystrophy,
+    https://example.org/nova-review-demo/case0004,"{'x': [136.0], 'y': [272.0], 'width': [211.0],
+    'height': [109.0]}","{'rater': ['Reader North', 'Reader North', 'Reader South'], 'x': [138.2, 241.5,
+    118.9], 'y': [270.1, 279.5, 260.7], 'width': [88.9, 102.1, 246.6], 'height': [117.5, 103.7, 114.1]}"
 """
 
 from collections import defaultdict

@@ -6,9 +6,9 @@ relative to the data set's folder; pictures are not copied. Boxes are the gold, 
 pixels, not clipped. A final diagnosis that is not known is written as NOVA writes it ("Final Diagnosis not
 found."), which the scorer skips. One record:
 
-    {"image_path": "images/case0001_001.png", "clinical_history": "Synthetic case. A 32-year-old woman ...",
-     "modality": "MRI", "caption": "Axial FLAIR MRI. Several ovoid ...", "diagnosis": "Multiple sclerosis",
-     "boxes": [[178.0, 272.0, 191.0, 308.0]]}
+    {"image_path": "images/case0004_001.png", "clinical_history": "Synthetic case. An 8-year-old boy ...",
+     "modality": "MRI", "caption": "Axial FLAIR MRI. Symmetrical confluent hyperintensity ...",
+     "diagnosis": "X-linked adrenoleukodystrophy", "boxes": [[136.0, 272.0, 347.0, 381.0]]}
 """
 
 from collections.abc import Iterator

@@ -9,13 +9,14 @@ falling confidence, none counting as 1.0), as drawn: nothing is clipped. Lists a
 the articles a, an, the, since the scorer's table of abbreviations takes "an" for a diagnosis. One record
 of each:
 
-    localization/preds.jsonl  {"boxes": [[110.0, 110.0, 210.0, 210.0]]}
-    localization/refs.jsonl   {"boxes": [[100.0, 100.0, 200.0, 200.0]]}
-    localization/ids.jsonl    {"set": "model-a", "filename": "case0001_001.png", "scores": [0.9], ...}
-    caption/preds.jsonl       {"caption": "Axial FLAIR, abnormal: bright lesion."}
-    caption/refs.jsonl        {"caption": "Axial FLAIR MRI with a bright lesion."}
-    diagnosis/preds.jsonl     {"diagnosis": ["glioma", "abscess"]}
-    diagnosis/refs.jsonl      {"diagnosis": "Glioma"}
+    localization/preds.jsonl  {"boxes": [[178.0, 266.5, 193.1, 304.0], [178.8, 163.7, 194.8, 195.8]]}
+    localization/refs.jsonl   {"boxes": [[178.0, 272.0, 191.0, 308.0], [180.0, 161.0, 195.0, 192.0], ...]}
+    localization/ids.jsonl    {"set": "model-a", "filename": "case0001_001.png", "scores": [0.89, 0.85],
+                               "labels": ["lesion", "lesion"]}
+    caption/preds.jsonl       {"caption": "Axial FLAIR MRI. There is a hyperintense lesion in the brain ..."}
+    caption/refs.jsonl        {"caption": "Axial FLAIR MRI. Several ovoid hyperintense white-matter ..."}
+    diagnosis/preds.jsonl     {"diagnosis": ["MS", "Neuromyelitis optica spectrum disorder", ...]}
+    diagnosis/refs.jsonl      {"diagnosis": "Multiple sclerosis"}
 
 Gold that was decided in the study stands in references/localization too, with its ids.jsonl and
 the tables of provenance.

@@ -8,13 +8,14 @@ diagnoses, without the articles a, an, the. A part that was not asked or answere
 beside `response` names the parts that were; `filename` says which slice it is. One record:
 
     {"filename": "case0001_001.png", "answered": ["caption", "diagnosis", "localization"], "response": {
-     "caption": {"description": "Axial FLAIR, abnormal: ...", "sequence_characteristics": "FLAIR",
-       "orientation": "axial", "confidence": 1.0, "findings": ["lesion"], "anatomical_regions": ["frontal"]},
-     "diagnosis": {"primary_diagnosis": "Multiple sclerosis", "differential_diagnoses":
-       [{"diagnosis": "Neurosarcoidosis", "confidence": 0.3}], "confidence": 0.7, "evidence": [],
-       "clinical_recommendations": ""},
-     "localization": {"localizations": [{"finding": "lesion", "bounding_box": [178.0, 272.0, 191.0, 308.0],
-       "anatomical_location": "frontal", "confidence": 0.9}],
+     "caption": {"description": "Axial FLAIR MRI. There is a hyperintense lesion in the brain ...",
+       "sequence_characteristics": "", "orientation": "", "confidence": 1.0, "findings": ["lesion"],
+       "anatomical_regions": []},
+     "diagnosis": {"primary_diagnosis": "MS", "differential_diagnoses":
+       [{"diagnosis": "Neuromyelitis optica spectrum disorder", "confidence": 1.0}, ...],
+       "confidence": 1.0, "evidence": [], "clinical_recommendations": ""},
+     "localization": {"localizations": [{"finding": "lesion", "bounding_box": [178.0, 266.5, 193.1, 304.0],
+       "anatomical_location": "", "confidence": 0.89}, ...],
        "image_dimensions": {"width": 480, "height": 480}, "coordinate_system": "absolute_pixels"},
      "continue": false}}
 """

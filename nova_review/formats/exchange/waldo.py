@@ -7,10 +7,11 @@ of any predicted with any gold box (0..1; 0 where there is none of either). Its 
 Only slices with known gold that the set answered are listed; the others are counted in the manifest, and
 without gold nothing is written. One record of `results`:
 
-    {"filename": "case0001_001.png", "image_id": "case0001_001.png", "iou": 0.6806722689075630,
+    {"filename": "case0001_002.png", "image_id": "case0001_002.png", "iou": 0.7515789473684225,
      "hit_30": true, "hit_50": true, "n_pred": 2, "n_gt": 2,
-     "pred_boxes": [[110.0, 110.0, 210.0, 210.0], [0.0, 0.0, 50.0, 50.0]], "scores": [0.9, 0.8],
-     "labels": ["lesion", ""], "gt_boxes": [[100.0, 100.0, 200.0, 200.0], [300.0, 300.0, 400.0, 400.0]]}
+     "pred_boxes": [[247.3, 212.0, 280.6, 230.9], [147.7, 211.0, 163.7, 228.2]], "scores": [0.88, 0.62],
+     "labels": ["lesion", "lesion"],
+     "gt_boxes": [[248.0, 208.0, 279.0, 228.0], [147.0, 212.0, 163.0, 226.0]]}
 """
 
 import json
