@@ -19,6 +19,8 @@ RULES = (
     "Readers of this study may judge too: then use the name you read under."
 )
 
+ALSO_READS = "You also read in this study: what you say is stored under your reader's code."
+
 SitDown = Callable[[str], Desk]
 """Opens the desk of a judge by name; UserError for whom it refuses."""
 
@@ -39,6 +41,7 @@ class JudgingRoute(QObject):
         super().__init__(window)
         self._window, self._workers, self._settings = window, workers, settings
         self._sit_down, self._leave, self._which = sit_down, leave, which
+        self._is_sitting_down = False
 
     def ask(self) -> None:
         """Ask who judges."""
@@ -49,8 +52,12 @@ class JudgingRoute(QObject):
 
     def _take(self, asking: WhoAdjudicates, name: str) -> None:
         def refuse(error: NovaReviewError) -> None:
+            self._is_sitting_down = False
             asking.show_refusal(str(error))
 
+        if self._is_sitting_down:
+            return  # Enter twice is one judge
+        self._is_sitting_down = True
         self._workers.write.run(lambda: self._sit_down(name), done=self._show, failed=refuse)
 
     def _show(self, desk: Desk) -> None:
@@ -58,6 +65,8 @@ class JudgingRoute(QObject):
         page.left.connect(self._end)
         self._window.show_page(page)
         page.begin(self._which)
+        if desk.is_reader:
+            self._window.messages.info(ALSO_READS)
 
     def _end(self) -> None:
         self._leave()

@@ -91,6 +91,9 @@ class MemoryStudies:
         return JudgementsPut(added, len(pairs) - added, 0)
 
     def judge_called(self, file: Path, name: str) -> DiagnosisJudge:
+        for reader in self.content.readers:
+            if reader.name == name:
+                return DiagnosisJudge(reader.code, is_reader=True)
         code = f"ADJ{len(self.codes) + 1}"
         return self.codes.setdefault(name, DiagnosisJudge(code, is_reader=False))
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from nova_review.domain.errors import NovaReviewError, StorageError
 from nova_review.domain.judging import JudgedPair, Judgement
 from nova_review.services.judging_content import ShownPair, Which
-from nova_review.ui.judging_route import JudgingRoute
+from nova_review.ui.judging_route import ALSO_READS, JudgingRoute
 from nova_review.ui.main_window import MainWindow
 from nova_review.ui.pages.judge import NOTE_WAITS, JudgePage
 from nova_review.ui.pages.judging.answers import HIDDEN, NO_SUGGESTION, RULES
@@ -391,6 +391,23 @@ def test_who_judges_is_asked_and_refused_in_words(open_judge: Callable[..., Judg
     asking.name_field().clear()
     hand.sit_down()
     assert hand.names == ["R01", "Dora Judge"]
+
+
+def test_enter_twice_is_one_judge(open_judge: Callable[..., JudgeHand]) -> None:
+    hand = open_judge()
+    hand.type("Dora Judge")
+    hand.press(KEYS.Key_Return)
+    hand.press(KEYS.Key_Return)
+    hand.wait(lambda: isinstance(hand.shown(), JudgePage))
+    hand.settle()
+    assert hand.names == ["Dora Judge"]
+
+
+def test_a_reader_may_judge_and_is_told_under_which_code(open_judge: Callable[..., JudgeHand]) -> None:
+    hand = open_judge().sit_down("Anna North")
+    assert hand.window.messages.standing()[0].text == ALSO_READS
+    hand.answer(KEYS.Key_Y)
+    assert [w.judged_by for w in hand.words()] == ["R02"]
 
 
 def test_nobody_has_to_say_a_name(open_judge: Callable[..., JudgeHand]) -> None:
