@@ -47,6 +47,10 @@ class ComparisonDesk(Port):
         """Compare; UserError for an unknown set or more than four, or numbers that cannot be used."""
         ...
 
+    def refresh(self) -> None:
+        """Forget what was read of the study, so that the next `open` reads it anew."""
+        ...
+
     def select(self, where: str = "", order: Order = Order.STUDY) -> Selection:
         """Return the slices that a filter lets through; UserError with one sentence for a bad filter."""
         ...
