@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -35,27 +35,33 @@ class ReadingCard(QAbstractButton):
         super().__init__(parent)
         self.reading = reading
         self._places, self._pictures, self._key = tuple(places), pictures, key
-        self._side = px(150)
+        self._side, self._head_lines = px(150), 1
         self.setText(reading_words(reading))
         self.setAccessibleName(f"{reading_words(reading)}, {boxes_words(reading)}")
         self.setAccessibleDescription(f"Key {key}" if key else "")
-        self.setToolTip(short_words(reading))
+        self.setToolTip(f"{short_words(reading)}: {boxes_words(reading)}")
         self.setCheckable(bool(key))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if key else Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         if key:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def set_side(self, side: int) -> None:
-        """Give each slice this many pixels."""
-        if side != self._side:
-            self._side = side
+    def fits_one_line(self, width: int) -> bool:
+        """Whether the reading and what is odd about it have room beside each other."""
+        words = QFontMetrics(normal_font(strong=True)).horizontalAdvance(self.text())
+        said = QFontMetrics(small_font()).horizontalAdvance(boxes_words(self.reading))
+        return words + said + key_cap_width(self._key) + 2 * px(_PAD) + px(26) <= width
+
+    def set_look(self, side: int, head_lines: int) -> None:
+        """Give each slice this many pixels, and the words one or two lines."""
+        if (side, head_lines) != (self._side, self._head_lines):
+            self._side, self._head_lines = side, head_lines
             self.updateGeometry()
             self.update()
 
     @staticmethod
-    def height_without_pictures() -> int:
-        return 2 * px(_PAD) + px(_HEAD) + px(_NAME) + px(4)
+    def height_without_pictures(head_lines: int) -> int:
+        return 2 * px(_PAD) + _head_height(head_lines) + px(_NAME) + px(4)
 
     @staticmethod
     def side_for(width: int, count: int) -> int:
@@ -64,7 +70,7 @@ class ReadingCard(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         pictures = self._side + px(_NAME) + px(4) if self._places else 0
-        return QSize(px(320), 2 * px(_PAD) + px(_HEAD) + pictures)
+        return QSize(px(320), 2 * px(_PAD) + _head_height(self._head_lines) + pictures)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space:
@@ -77,7 +83,7 @@ class ReadingCard(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_ground(painter, self)
         self._paint_head(painter)
-        top = px(_PAD) + px(_HEAD) + px(4)
+        top = px(_PAD) + _head_height(self._head_lines) + px(4)
         for number, place in enumerate(self._places):
             left = px(_PAD) + number * (self._side + px(_GAP))
             frame = QRectF(left, top, self._side, self._side)
@@ -95,18 +101,28 @@ class ReadingCard(QAbstractButton):
             cap.setWidth(key_cap_width(self._key))
             paint_key_cap(painter, cap, self._key, TEXT if self.isChecked() else SECOND_TEXT)
             left = head.adjusted(cap.width() + px(10), 0, 0, 0)
-        said = boxes_words(self.reading)
-        odd = not self.reading.is_possible or self.reading.tiny
-        small = QFontMetrics(small_font()).horizontalAdvance(said) + px(2)
-        painter.setFont(small_font())
-        painter.setPen(QColor(WARNING if odd else SECOND_TEXT))
-        painter.drawText(left, int(Qt.AlignmentFlag.AlignRight | _MIDDLE), said)
+        said = self._paint_said(painter, left)
         font = normal_font(strong=True)
-        room = left.width() - small - px(12)
+        room = left.width() - said
         words = QFontMetrics(font).elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
         painter.setPen(QColor(TEXT))
         painter.drawText(left, int(Qt.AlignmentFlag.AlignLeft | _MIDDLE), words)
+
+    def _paint_said(self, painter: QPainter, head: QRect) -> int:
+        """Say what is odd at the right end, or in a line of its own; return the room that it takes."""
+        said, metrics = boxes_words(self.reading), QFontMetrics(small_font())
+        odd = not self.reading.is_possible or self.reading.tiny
+        painter.setFont(small_font())
+        painter.setPen(QColor(WARNING if odd else SECOND_TEXT))
+        if self._head_lines == 1:
+            painter.drawText(head, int(Qt.AlignmentFlag.AlignRight | _MIDDLE), said)
+            return metrics.horizontalAdvance(said) + px(14)
+        below = head.translated(0, head.height())
+        below.setHeight(px(_NAME))
+        shown = metrics.elidedText(said, Qt.TextElideMode.ElideRight, below.width())
+        painter.drawText(below, int(Qt.AlignmentFlag.AlignLeft | _MIDDLE), shown)
+        return 0
 
     def _paint_name(self, painter: QPainter, frame: QRectF, place: SlicePlace) -> None:
         line = QRectF(frame.left(), frame.bottom() + px(2), frame.width(), px(_NAME))
@@ -116,3 +132,7 @@ class ReadingCard(QAbstractButton):
             place.file_name, Qt.TextElideMode.ElideLeft, int(line.width())
         )
         painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | _MIDDLE), name)
+
+
+def _head_height(lines: int) -> int:
+    return px(_HEAD) + (lines - 1) * px(_NAME)

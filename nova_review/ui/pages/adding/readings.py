@@ -149,14 +149,14 @@ class Readings(QWidget):
         if self._found is None or not self.cards:
             return
         width = self._area.viewport().width() - px(10)
+        lines = 1 if all(card.fits_one_line(width) for card in self.cards) else 2
         rows = min(len(self.cards), _ROWS)
         high = (self._area.viewport().height() - (rows - 1) * px(10)) // rows
-        side = min(
-            ReadingCard.side_for(width, len(self._found.examples)),
-            high - ReadingCard.height_without_pictures() - px(6),  # the ring of the keyboard has room
-        )
+        # The ring of the keyboard has room too.
+        low_side = high - ReadingCard.height_without_pictures(lines) - px(6)
+        wide_side = ReadingCard.side_for(width, len(self._found.examples))
         for card in self.cards:
-            card.set_side(min(max(side, px(_LEAST)), px(_MOST)))
+            card.set_look(min(max(low_side, px(_LEAST)), px(_MOST), wide_side), lines)
 
     def _repaint(self) -> None:
         for card in self.cards:

@@ -17,6 +17,7 @@ from nova_review.ui.widgets.labels import ElidedText, SectionTitle
 from nova_review.ui.widgets.measure import px
 
 _COLUMNS = ("name", "kind", "slices answered", "boxes", "captions", "diagnoses", "source", "convention")
+_HEIGHT, _EMPTY_HEIGHT = 156, 60
 NO_SETS = "This study holds no prediction set yet."
 
 
@@ -103,7 +104,7 @@ class SetsPanel(QWidget):
         for part in (self.title, self.none, self.grid):
             column.addWidget(part)
         column.addStretch(1)
-        self.setFixedHeight(px(156))
+        self.setFixedHeight(px(_EMPTY_HEIGHT))
 
     def show_sets(self, sets: Sequence[SetCounts]) -> None:
         """Show the sets with their numbers, the newest in sight."""
@@ -111,6 +112,7 @@ class SetsPanel(QWidget):
             (s.name, s.kind, s.slices, s.boxes, s.captions, s.diagnoses, s.source, s.convention) for s in sets
         )
         self.title.show_text(f"Prediction sets of this study ({len(rows)})")
+        self.setFixedHeight(px(_HEIGHT if rows else _EMPTY_HEIGHT))
         self.none.setVisible(not rows)
         self.grid.setVisible(bool(rows))
         self.grid.show_table(Table("sets", "Prediction sets", _COLUMNS, rows))

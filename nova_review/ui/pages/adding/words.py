@@ -72,6 +72,6 @@ def question_words(found: LookedAt) -> str:
     if not found.possible:
         return begin + "No reading keeps every box in its picture: choose the one that is right, if any is."
     return begin + (
-        f"{len(found.likely)} readings make sense: choose the one whose boxes lie where they should. "
-        "Nothing is chosen for you."
+        f"{len(found.likely)} readings make sense, none is chosen: "
+        "choose the one whose boxes lie where they should."
     )
