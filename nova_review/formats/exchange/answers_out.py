@@ -68,12 +68,18 @@ def _reader(one: AnswerSet, folder: str, content: ExportContent) -> OutgoingSet:
     return OutgoingSet(folder, one, content.names[code], tuple(mine))
 
 
-def answered_slices(one: AnswerSet, content: ExportContent) -> Iterator[tuple[SnapshotSlice, Prediction]]:
-    """Yield the slices that a set answered, in the order of the data set."""
+def answered_slices(one: OutgoingSet, content: ExportContent) -> Iterator[tuple[SnapshotSlice, Prediction]]:
+    """Yield the slices that a set answered, in the order of the data set.
+
+    A slice that a reader could not read is none of them, whatever else he said of it: no scorer knows
+    that answer, and an empty list would say that there is no finding.
+    """
     code = content.data_set.code
     for record in content.data_set.slices:
-        answer = one.answers.get((code, record.file_name))
-        if answer is not None and answer.answered:
+        answer = one.answers.answers.get((code, record.file_name))
+        if answer is None or not answer.answered:
+            continue
+        if one.reader is None or answer.boxes is not None:
             yield record, answer
 
 

@@ -72,7 +72,7 @@ def _boxes_of(one: OutgoingSet, content: ExportContent) -> Results:
             for r in one.readings
             if can_be_scored(r)
         }
-    pairs = answered_slices(one.answers, content)
+    pairs = answered_slices(one, content)
     return {
         record.file_name: [(b.box, b.score, b.label) for b in answer.boxes]
         for record, answer in pairs

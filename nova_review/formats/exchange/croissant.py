@@ -74,7 +74,7 @@ def remarks_on_croissant(content: ExportContent) -> Remarks:
         missing += [f"{one.folder}: a judge's verdict on diagnoses, {unjudged} slices"] if unjudged else []
         missing += [f"{one.folder}: a judge's keywords of captions, {unread} slices"] if unread else []
         counts = {
-            "slices not answered": len(content.data_set.slices) - len(rows),
+            "slices not answered or not readable": len(content.data_set.slices) - len(rows),
             "slices whose gold is not known, not in full_results": sum(
                 not _is_scored(row, content) for row in rows
             ),
@@ -102,7 +102,7 @@ def _rows(one: OutgoingSet, content: ExportContent) -> list[dict[str, Any]]:
     judge = study_judge(content)
     diagnosis = {c.code: c.final_diagnosis for c in content.data_set.cases}
     rows = []
-    for record, answer in answered_slices(one.answers, content):
+    for record, answer in answered_slices(one, content):
         ranked = diagnoses_on(one.answers, record, answer, content)
         reference = diagnosis.get(record.case_code)
         said = one.answers.judgements.get((content.data_set.code, record.file_name), ())

@@ -68,7 +68,7 @@ def remarks_on_gaze_lines(content: ExportContent) -> Remarks:
     """Count what stands in no line: slices without an answer on boxes, and diagnoses beyond 1 + 4."""
     counted = []
     for one in outgoing_sets(content):
-        answered = sum(a.boxes is not None for _, a in answered_slices(one.answers, content))
+        answered = sum(a.boxes is not None for _, a in answered_slices(one, content))
         counted.append(Remark("slices without boxes", len(content.data_set.slices) - answered, one.folder))
         longer = sum(max(0, len(d) - MOST_DIAGNOSES) for d in _lists(one, content).values())
         counted.append(Remark("diagnoses beyond 1 + 4", longer, one.folder))
@@ -90,7 +90,7 @@ def _localization(one: OutgoingSet, content: ExportContent) -> Iterator[ExportFi
     gold = content.gold.boxes if content.gold else None
     kept = [
         (record, answer)
-        for record, answer in answered_slices(one.answers, content)
+        for record, answer in answered_slices(one, content)
         if answer.boxes is not None and (gold is None or record.file_name in gold)
     ]
     if not kept and one.reader is None:
@@ -117,10 +117,8 @@ def _captions(one: OutgoingSet, content: ExportContent) -> Iterator[ExportFile]:
     has_refs = any(caption is not None for caption in own.values())
     kept = [
         (record, answer)
-        for record, answer in answered_slices(one.answers, content)
-        if answer.caption is not None
-        and (not has_refs or record.caption is not None)
-        and (one.reader is None or answer.boxes is not None)  # of a slice that could not be read: nothing
+        for record, answer in answered_slices(one, content)
+        if answer.caption is not None and (not has_refs or record.caption is not None)
     ]
     if not kept:
         return
@@ -151,7 +149,7 @@ def _lists(one: OutgoingSet, content: ExportContent) -> dict[str, tuple[Diagnosi
     if one.answers.case_lists is not None:
         code = content.data_set.code
         return {case: found for (own, case), found in one.answers.case_lists.items() if own == code}
-    pairs = answered_slices(one.answers, content)
+    pairs = answered_slices(one, content)
     return {record.file_name: a.diagnoses for record, a in pairs if a.diagnoses is not None}
 
 

@@ -81,7 +81,7 @@ def remarks_on_gaze_run(content: ExportContent) -> Remarks:
                 k is not None and k != w for k, w in zip(kept, whole, strict=True)
             ),
             "diagnoses beyond 1 + 4": sum(max(0, len(s.diagnoses or ()) - MOST_DIAGNOSES) for s in samples),
-            "slices not answered": len(content.data_set.slices) - len(samples),
+            "slices not answered or not readable": len(content.data_set.slices) - len(samples),
         }
         counted += [Remark(what, count, one.folder) for what, count in counts.items() if count]
     source = "the data set's own parquet" if content.material.parquet_names else "our nova-parquet export"
@@ -111,7 +111,7 @@ def clipped_corners(box: Box, record: SnapshotSlice) -> Corners | None:
 
 def _samples(one: OutgoingSet, content: ExportContent) -> Iterator[_Sample]:
     read = {r.file_name: r.answer for r in one.readings}
-    for record, answer in answered_slices(one.answers, content):
+    for record, answer in answered_slices(one, content):
         diagnoses = diagnoses_on(one.answers, record, answer, content)
         yield _Sample(record, answer, diagnoses, read.get(record.file_name))
 

@@ -71,7 +71,7 @@ def _rows(one: OutgoingSet, content: ExportContent) -> list[dict[str, Any]]:
     gold = content.gold.boxes if content.gold else {}
     return [
         _row(record.file_name, answer.boxes, gold[record.file_name])
-        for record, answer in answered_slices(one.answers, content)
+        for record, answer in answered_slices(one, content)
         if answer.boxes is not None and record.file_name in gold
     ]
 

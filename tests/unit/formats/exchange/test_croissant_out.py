@@ -74,7 +74,7 @@ def test_what_the_scorer_lacks_is_told() -> None:
         "model-a: a judge's keywords of captions, 1 slices",
     )
     assert told.counted == (
-        Remark("slices not answered", 2, "model-a"),
+        Remark("slices not answered or not readable", 2, "model-a"),
         Remark("slices without caption, written empty", 1, "model-a"),
         Remark("slices without diagnosis, written empty", 1, "model-a"),
     )

@@ -37,7 +37,7 @@ def test_boxes_are_clipped_and_what_is_left_of_none_is_dropped() -> None:
     assert remarks_on_gaze_run(content).counted == (
         Remark("boxes outside the picture, dropped", 1, "model-a"),
         Remark("boxes clipped to the picture", 1, "model-a"),
-        Remark("slices not answered", 2, "model-a"),
+        Remark("slices not answered or not readable", 2, "model-a"),
     )
 
 

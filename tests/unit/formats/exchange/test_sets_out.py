@@ -1,16 +1,21 @@
 """Prediction sets beside readers: their folders, what goes out of them, and what is counted instead."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from nova_review.domain.geometry import Box
 from nova_review.domain.prediction import PredictedBox, Prediction
+from nova_review.domain.reading import Outcome
 from nova_review.formats.exchange.answers_out import outgoing_sets, without_articles
 from nova_review.formats.exchange.coco import remarks_on_coco, write_coco
+from nova_review.formats.exchange.croissant import write_croissant
 from nova_review.formats.exchange.gaze_lines import MODEL_KEY, remarks_on_gaze_lines, write_gaze_lines
+from nova_review.formats.exchange.gaze_run import write_gaze_run
 from nova_review.formats.exchange.readings_in import read_readings
+from nova_review.formats.exchange.waldo import write_waldo
 from nova_review.services.export_material import Remark
 from tests.helpers.exports import answer, content_of, laid, lines, model_set, written
 from tests.helpers.studies import NAMES, case_reading, data_set, finding, slice_reading
@@ -124,3 +129,15 @@ def test_diagnoses_lose_their_articles(name: str, told: str) -> None:
     content = content_of([model_set([answer(diagnoses=[name])])])
     (line,) = lines(written(write_gaze_lines(content))["model-a/diagnosis/preds.jsonl"])
     assert line == {"diagnosis": [told]}
+
+
+@pytest.mark.parametrize(
+    "write", [write_gaze_lines, write_gaze_run, write_waldo, write_croissant, write_coco]
+)
+def test_a_slice_that_could_not_be_read_is_not_written_as_one_without_a_finding(write: Any) -> None:
+    unread = slice_reading(NAMES[1])
+    unread = replace(unread, answer=replace(unread.answer, outcome=Outcome.CANNOT_READ))
+    files = written(write(content_of(slices=[slice_reading(NAMES[0]), unread])))
+    own = "".join(data.decode() for path, data in files.items() if path.startswith("R02/"))
+    assert NAMES[0] in own
+    assert NAMES[1] not in own
