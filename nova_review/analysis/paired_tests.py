@@ -1,12 +1,25 @@
 """Tests of two sets that were asked the same questions: is one more often right than the other?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, erfc, sqrt
 
+import numpy as np
+
+from nova_review.analysis.boxes import FloatArray
+
 EXACT = "McNemar's exact test"
 CLUSTERED = "Durkalski's test for clustered pairs"
+NOT_BOTH = "nothing was answered by both"
+NO_DIFFERENCE = "the two differ nowhere"
+ONE_CASE = "all of one case: nothing says how cases vary"
+BALANCED = "in every case each is right alone as often as the other"
+
+Cluster = tuple[int, int, int]
+"""Units of one case, those that only a got right, those that only b got right."""
+Tested = tuple[float | None, float | None]
+"""A statistic and its two-sided p, None where it is undefined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +29,11 @@ class PairedTest:
     Attributes
     ----------
     name : which test
-    p : two-sided, None where the two differ nowhere
+    p : two-sided, None where it is undefined
     only_a, only_b : units that one of the two alone got right
     cases : cases that the units are of
+    statistic : chi-squared with 1 degree of freedom; None where undefined and for an exact test
+    undefined_because : why there is no p, else None
     """
 
     name: str
@@ -26,6 +41,8 @@ class PairedTest:
     only_a: int
     only_b: int
     cases: int
+    statistic: float | None = None
+    undefined_because: str | None = None
 
 
 def paired_test(a: Mapping[str, bool], b: Mapping[str, bool], case_of: Mapping[str, str]) -> PairedTest:
@@ -34,17 +51,54 @@ def paired_test(a: Mapping[str, bool], b: Mapping[str, bool], case_of: Mapping[s
     `case_of` names the case of each unit. With one unit a case McNemar's exact test, else Durkalski's,
     since the slices of one case are not independent.
     """
-    counts: dict[str, list[int]] = {}
-    for unit in sorted(a.keys() & b.keys()):
-        row = counts.setdefault(case_of[unit], [0, 0, 0])
-        row[0] += 1
-        row[1] += a[unit] and not b[unit]
-        row[2] += b[unit] and not a[unit]
-    only_a, only_b = sum(row[1] for row in counts.values()), sum(row[2] for row in counts.values())
-    if all(row[0] == 1 for row in counts.values()):
-        return PairedTest(EXACT, mcnemar_exact(only_a, only_b), only_a, only_b, len(counts))
-    p = durkalski([(n, x, y) for n, x, y in counts.values()])[1]
-    return PairedTest(CLUSTERED, p, only_a, only_b, len(counts))
+    units = sorted(a.keys() & b.keys())
+    hits_a = np.array([a[unit] for unit in units], dtype=np.float64)
+    hits_b = np.array([b[unit] for unit in units], dtype=np.float64)
+    case = [case_of[unit] for unit in units]
+    is_single = len(set(case)) == len(case)
+    return mcnemar(hits_a, hits_b) if is_single else clustered_mcnemar(hits_a, hits_b, case)
+
+
+def mcnemar(hits_a: FloatArray, hits_b: FloatArray) -> PairedTest:
+    """Compare (P,) hits of two sets, one a case: 1 right, 0 wrong, NaN not answered (the pair is left out).
+
+    Undefined where the two differ nowhere. See `mcnemar_exact`.
+    """
+    both, only_a, only_b = _apart(hits_a, hits_b)
+    a, b, n = int(only_a.sum()), int(only_b.sum()), int(both.sum())
+    reason = None if a + b else NO_DIFFERENCE if n else NOT_BOTH
+    return PairedTest(EXACT, mcnemar_exact(a, b), a, b, n, undefined_because=reason)
+
+
+def clustered_mcnemar(hits_a: FloatArray, hits_b: FloatArray, case: Sequence[str]) -> PairedTest:
+    """Compare (P,) hits of two sets with several units a case; `case` names the case of each.
+
+    1 right, 0 wrong, NaN not answered (the pair is left out). Undefined where the two differ nowhere, in
+    no case more one way than the other, or where there is one case only. See `durkalski`.
+    """
+    both, only_a, only_b = _apart(hits_a, hits_b)
+    place = np.unique(np.asarray(case, dtype=np.str_), return_inverse=True)[1]
+    columns = [np.bincount(place, weights=column).astype(np.int64) for column in (both, only_a, only_b)]
+    rows = [row for row in zip(*(c.tolist() for c in columns), strict=True) if row[0]]
+    a, b = int(only_a.sum()), int(only_b.sum())
+    statistic, p = durkalski(rows)
+    reason = _why_undefined(len(rows), a + b) if p is None else None
+    return PairedTest(CLUSTERED, p, a, b, len(rows), statistic, reason)
+
+
+def _apart(hits_a: FloatArray, hits_b: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """1 where both answered, where only a is right, and where only b is."""
+    both = np.isfinite(hits_a) & np.isfinite(hits_b)
+    more = np.where(both, hits_a - hits_b, 0.0)
+    return both.astype(np.float64), (more > 0).astype(np.float64), (more < 0).astype(np.float64)
+
+
+def _why_undefined(cases: int, apart: int) -> str:
+    if not cases:
+        return NOT_BOTH
+    if not apart:
+        return NO_DIFFERENCE
+    return ONE_CASE if cases == 1 else BALANCED
 
 
 def mcnemar_exact(only_a: int, only_b: int) -> float | None:
@@ -63,16 +117,38 @@ def mcnemar_exact(only_a: int, only_b: int) -> float | None:
     return float(min(Fraction(1), Fraction(2 * tail, 2**n)))  # as floats they overflow from 1,024 on
 
 
-def durkalski(clusters: list[tuple[int, int, int]]) -> tuple[float | None, float | None]:
-    """Return the statistic and its two-sided p (chi-squared, 1 degree of freedom), None without a difference.
+def durkalski(clusters: Iterable[Cluster]) -> Tested:
+    """Return the statistic and its two-sided p (chi-squared, 1 degree of freedom), None where undefined.
 
-    `clusters` are (units, only a right, only b right) of each case. With d = (only a - only b) / units of a
-    case, the statistic is (sum of d) squared / sum of d squared; with one unit a case it is McNemar's.
+    With d = (only a - only b) / units of a case, the statistic is (sum of d) squared / sum of d squared;
+    with one unit a case it is McNemar's. Every case weighs the same. Undefined where all d are 0 and with
+    one case, where it would be 1 whatever the answers are.
     Durkalski, Palesch, Lipsitz & Rust 2003, doi:10.1002/sim.1438.
+
+    >>> durkalski([(4, 2, 0), (2, 0, 1), (1, 1, 0)])[0]  # d = .5, -.5, 1: 1 / 1.5
+    0.6666666666666666
     """
-    d = [(only_a - only_b) / units for units, only_a, only_b in clusters]
-    spread = sum(x * x for x in d)
-    if not spread:
+    counts = np.array(list(clusters), dtype=np.float64).reshape(-1, 3)
+    return _squared_sum((counts[:, 1] - counts[:, 2]) / counts[:, 0], 1.0)
+
+
+def obuchowski(clusters: Iterable[Cluster]) -> Tested:
+    """Return the statistic and its two-sided p (chi-squared, 1 degree of freedom), None where undefined.
+
+    With d = only a - only b of a case and K cases, (K - 1) / K x (sum of d) squared / sum of d squared:
+    the difference of the two pooled shares, squared, over its variance between cases under equal shares.
+    Every unit weighs the same. Undefined as `durkalski`.
+    Obuchowski 1998, doi:10.1002/(SICI)1097-0258(19980715)17:13<1495::AID-SIM863>3.0.CO;2-I, in the form of
+    Yang, Sun & Hardin 2010, doi:10.1002/bimj.201000035.
+    """
+    counts = np.array(list(clusters), dtype=np.float64).reshape(-1, 3)
+    cases = max(1, len(counts))
+    return _squared_sum(counts[:, 1] - counts[:, 2], (cases - 1) / cases)
+
+
+def _squared_sum(d: FloatArray, factor: float) -> Tested:
+    spread = float(d @ d)
+    if len(d) < 2 or not spread:
         return None, None
-    statistic = sum(d) ** 2 / spread
+    statistic = factor * float(d.sum()) ** 2 / spread
     return statistic, erfc(sqrt(statistic / 2))

@@ -113,6 +113,24 @@ def _without_variation(value: float, quantity: Quantity, bootstrap: Bootstrap, d
     return Estimate(value, None, None, quantity.n, dropped, reason)
 
 
+def percentile_estimate(value: float, replicates: FloatArray, *, n: int, still: str) -> Estimate:
+    """Return a finite value with the 95% percentile interval of its (R,) replicates.
+
+    Replicates that are NaN are dropped and counted; `still` is the reason to give where the others are
+    all the same.
+    """
+    if not len(replicates):
+        return Estimate(value, n=n, undefined_because="no resamples were asked for")
+    good = replicates[np.isfinite(replicates)]
+    dropped = len(replicates) - len(good)
+    if not len(good):
+        return Estimate(value, None, None, n, dropped, "undefined in every resample")
+    if float(np.ptp(good)) <= 1e-12:
+        return Estimate(value, None, None, n, dropped, still)
+    low, high = np.percentile(good, [2.5, 97.5])
+    return Estimate(value, float(low), float(high), n, dropped)
+
+
 def clopper_pearson_at_the_edge(trials: int, *, all_hit: bool) -> tuple[float, float]:
     """Return the exact 95% interval of 0 of `trials` or of all of them.
 

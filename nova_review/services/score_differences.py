@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-
-from nova_review.analysis.boxes import FloatArray
 from nova_review.analysis.dialects.scores import Task
-from nova_review.analysis.estimate import Estimate, undefined
+from nova_review.analysis.estimate import undefined
+from nova_review.analysis.paired_differences import bootstrap_p, paired_difference
 from nova_review.analysis.paired_tests import paired_test
 from nova_review.services.score_ports import Difference
 from nova_review.services.score_views import Column, ScoreRow, ScoreTable, SetHead
@@ -33,9 +31,7 @@ def difference(table: ScoreTable, a: str, b: str, column: Column) -> Difference:
     assert one is not None  # else there was a refusal
     assert other is not None
     replicates = one.score.replicates - other.score.replicates
-    found = paired_estimate(
-        one.score.value - other.score.value, replicates, n=min(one.score.n, other.score.n)
-    )
+    found = paired_difference(one.score, other.score, table.draws)
     hits = shared_marks(table, a, b, column)
     if hits is not None:
         tested = paired_test(*hits, table.case_of)
@@ -81,30 +77,3 @@ def why_not(table: ScoreTable, a: str, b: str, column: Column) -> str:
 def _seen(head: SetHead, cell: ScoreRow) -> tuple[str, ...]:
     """What was visible for the task of this cell, () where it is not known."""
     return head.visible[1 if cell.task is Task.DIAGNOSIS else 0]
-
-
-def paired_estimate(value: float, replicates: FloatArray, *, n: int) -> Estimate:
-    """Return a difference with its 95% interval; draws in which a side is undefined are dropped."""
-    if not len(replicates):
-        return Estimate(value, n=n, undefined_because="no resamples were asked for")
-    good = replicates[np.isfinite(replicates)]
-    dropped = len(replicates) - len(good)
-    if not len(good):
-        return Estimate(value, None, None, n, dropped, "undefined in every resample")
-    if float(np.ptp(good)) <= 1e-12:
-        return Estimate(value, None, None, n, dropped, "the difference does not vary over the cases")
-    low, high = np.percentile(good, [2.5, 97.5])
-    return Estimate(value, float(low), float(high), n, dropped)
-
-
-def bootstrap_p(replicates: FloatArray) -> float | None:
-    """Return the two-sided p of a difference: twice the smaller share of draws that lie beyond 0, at most 1.
-
-    One draw is added to each side, so that it is never 0 (Davison & Hinkley 1997, chapter 4). None
-    without draws, and where the difference does not vary.
-    """
-    good = replicates[np.isfinite(replicates)]
-    if not len(good) or float(np.ptp(good)) <= 1e-12:
-        return None
-    beyond = min(np.count_nonzero(good <= 0), np.count_nonzero(good >= 0))
-    return min(1.0, 2 * (1 + float(beyond)) / (len(good) + 1))

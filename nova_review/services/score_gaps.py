@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from nova_review.analysis.estimate import Estimate, counted
+from nova_review.analysis.paired_differences import difference_estimate
 from nova_review.analysis.reader_inference import ReaderInference, readers_against_model
-from nova_review.services.score_differences import paired_estimate, why_not
+from nova_review.services.score_differences import why_not
 from nova_review.services.score_ports import GapRow
 from nova_review.services.score_views import Column, ScoreTable
 
@@ -33,7 +34,7 @@ def _gap(table: ScoreTable, model: str, column: Column) -> GapRow | None:
     replicates = np.stack([c.score.replicates for c in cells], axis=1)
     n = min(own.score.n, *(c.score.n for c in cells))
     mean = float(values.mean()) - own.score.value
-    fixed = paired_estimate(mean, replicates.mean(axis=1) - own.score.replicates, n=n)
+    fixed = difference_estimate(mean, replicates.mean(axis=1) - own.score.replicates, table.draws, n=n)
     inferred = readers_against_model(values, own.score.value, replicates, own.score.replicates)
     has_draws = bool(len(replicates))
     random = _as_estimate(inferred, n) if has_draws else Estimate(mean, n=n, undefined_because=NO_INTERVAL)
