@@ -74,23 +74,19 @@ def content_of_study(
     """Return a study: readers who submitted, stored sets, gold as exports take it."""
     sets = answer_sets(snapshot, stored)
     several = len(snapshot.data_sets) > 1
-    made_of = [_gold_readers(d, source) for d in snapshot.data_sets]
-    from_data = any(m is None for m in made_of)
-    codes = frozenset[str]().union(*(m for m in made_of if m is not None))
     return ScoringContent(
         title=snapshot.title,
         slices=tuple(s for d in snapshot.data_sets for s in _slices_of(d, source, several=several)),
         sets=sets,
         aliases={r.name: r.code for r in snapshot.readers},
         in_gold=frozenset(
-            s.name
-            for s in sets
-            if s.is_reader and ((from_data and s.came_with_data) or s.name.partition(".")[0] in codes)
+            s.name for s in sets if s.is_reader and any(_is_in(s, d, source) for d in snapshot.data_sets)
         ),
         in_captions=frozenset(
             s.name
             for s in sets
-            if s.is_reader and any(one.caption for d in snapshot.data_sets for one in d.slice_decisions)
+            if s.is_reader
+            and any((d.code, name) in s.answers for d in snapshot.data_sets for name in _panel(d))
         ),
         judged=tuple(judged),
         size_bands=snapshot.analysis.size_bands,
@@ -98,16 +94,27 @@ def content_of_study(
     )
 
 
-def _gold_readers(data_set: SnapshotDataSet, source: GoldSource | None) -> frozenset[str] | None:
-    """Codes of the readers whose answers went into the gold; None where it is the data set's own."""
+def _is_in(reader: AnswerSet, data_set: SnapshotDataSet, source: GoldSource | None) -> bool:
+    """Whether the gold of a data set contains a reader.
+
+    The data set's own gold may be made of the readers who came with it. Decisions are made in sight of
+    all answers on the slice, so they contain everybody who read it, and those whose boxes they name.
+    """
     gold = gold_of(data_set, source)
     if gold is None:
-        return frozenset()
+        return False
     if gold.source is GoldSource.DATA_SET:
-        return None
-    return frozenset(s.reader_code for row in data_set.decisions for s in row.source_boxes) | frozenset(
-        s.reader_code for row in data_set.rejected_boxes for s in row.source_boxes
-    )
+        return reader.came_with_data and any(code == data_set.code for code, _ in reader.answers)
+    rows = (*data_set.decisions, *data_set.rejected_boxes)
+    named = {one.reader_code for row in rows for one in row.source_boxes}
+    has_read = any((data_set.code, name) in reader.answers for name in data_set.decided)
+    return has_read or reader.name.partition(".")[0] in named
+
+
+def _panel(data_set: SnapshotDataSet) -> dict[str, str]:
+    """The panel's reference captions, where it decided one."""
+    captions = {d.file_name: composed_caption(d.caption) for d in data_set.slice_decisions if d.caption}
+    return {name: words for name, words in captions.items() if words}
 
 
 def _slices_of(
@@ -115,7 +122,7 @@ def _slices_of(
 ) -> Sequence[ScoredSlice]:
     gold = gold_of(data_set, source)
     diagnoses = {c.code: c.final_diagnosis or "" for c in data_set.cases}
-    panel = {d.file_name: composed_caption(d.caption) for d in data_set.slice_decisions if d.caption}
+    panel = _panel(data_set)
     head = f"{data_set.code}/" if several else ""
     return [
         ScoredSlice(

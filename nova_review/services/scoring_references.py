@@ -50,7 +50,7 @@ def reader_reference(reader: AnswerSet) -> Reference:
 def references_of(content: ScoringContent, against: str, scored: AnswerSet) -> tuple[Reference, ...]:
     """Return what one set is scored against: gold, one reader, or every other reader in turn.
 
-    () where nobody else read. Raises UserError for a reader that is not there.
+    () where nobody else read, and for a reader against himself. Raises UserError for a reader that is not there.
     """
     if against == GOLD:
         return (gold_reference(content),)
@@ -67,7 +67,7 @@ def references_of(content: ScoringContent, against: str, scored: AnswerSet) -> t
             f"There is no reader {against!r} to score against. The readers are: {known}; "
             "--against also takes gold and others."
         )
-    return tuple(reader_reference(r) for r in found[:1])
+    return tuple(reader_reference(r) for r in found[:1] if r.name != scored.name)
 
 
 def usual_against(sets: Sequence[AnswerSet]) -> str:

@@ -1,0 +1,115 @@
+"""Which sets are scored: those of the source by name, and files read for one table alone."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nova_review.analysis.estimate import counted
+from nova_review.domain.errors import FormatError, UserError
+from nova_review.domain.judging import JudgedPair
+from nova_review.domain.prediction import Prediction, PredictionKind, PredictionSet, StoredSet
+from nova_review.services.answer_sets import AnswerSet, set_of
+from nova_review.services.prediction_content import PredictionOptions, ReadPredictions, SlicePlace
+from nova_review.services.score_views import ScoreRequest
+from nova_review.services.scoring_content import ScoringContent
+
+ReadPredictionsFile = Callable[[Path, Sequence[SlicePlace], PredictionOptions], ReadPredictions]
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSets:
+    """The sets of a table; `judged` is what files say of diagnoses, `notes` what must be told of a choice."""
+
+    sets: tuple[AnswerSet, ...]
+    judged: tuple[JudgedPair, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def choose_sets(content: ScoringContent, request: ScoreRequest, read: ReadPredictionsFile) -> ChosenSets:
+    """Return the sets asked for, all of the source if none is.
+
+    Raises UserError for a name that is neither set, reader nor file, for a file that is refused, and
+    where there is nothing to score.
+    """
+    if not request.sets:
+        if not content.sets:
+            raise UserError(f"{content.title} holds no sets to score: name a file with --set FILE.")
+        return ChosenSets(content.sets)
+    chosen = ChosenSets(())
+    for word in request.sets:
+        chosen = _with(chosen, content, word, request.options, read)
+    return chosen
+
+
+def _with(
+    chosen: ChosenSets,
+    content: ScoringContent,
+    word: str,
+    options: PredictionOptions,
+    read: ReadPredictionsFile,
+) -> ChosenSets:
+    """The choice with what one word means."""
+    taken = {one.name for one in chosen.sets}
+    hits = called(content, word)
+    if hits:
+        also = (f"{word} is a set and a file: the set was taken.",) if _is_there(word) else ()
+        new = tuple(one for one in hits if one.name not in taken)
+        return replace(chosen, sets=(*chosen.sets, *new), notes=(*chosen.notes, *also))
+    if not _is_there(word):
+        known = ", ".join(s.name for s in content.sets) or "none"
+        raise UserError(f"There is no set, reader or file {word!r}. The sets and readers are: {known}.")
+    own, judged, notes = _from_file(content, Path(word), options, read, taken)
+    return ChosenSets((*chosen.sets, own), (*chosen.judged, *judged), (*chosen.notes, *notes))
+
+
+def called(content: ScoringContent, word: str) -> tuple[AnswerSet, ...]:
+    """Return the sets of this name, and the readers of this code, name or published pseudonym."""
+    code = content.aliases.get(word, word)
+    return tuple(
+        s
+        for s in content.sets
+        if s.name in (word, code) or (s.is_reader and s.name.partition(".")[0] == code)
+    )
+
+
+def _is_there(word: str) -> bool:
+    try:
+        return bool(word) and Path(word).exists()
+    except (OSError, ValueError):  # too long for a path, or no path at all
+        return False
+
+
+def _from_file(
+    content: ScoringContent,
+    path: Path,
+    options: PredictionOptions,
+    read: ReadPredictionsFile,
+    taken: set[str],
+) -> tuple[AnswerSet, tuple[JudgedPair, ...], tuple[str, ...]]:
+    try:
+        found = read(path, content.places(), options)
+    except FormatError as error:
+        raise UserError(f"{path.name} cannot be scored: {error}") from error
+    name = _free_name(path, taken | {s.name for s in content.sets})
+    stored = StoredSet(
+        PredictionSet(name, PredictionKind.MODEL, source=path.name, convention=found.convention),
+        _in_data_set(content, found.predictions),
+        found.judgements,
+    )
+    judged = tuple(replace(p, judged_by=p.judged_by or f"{name} judge") for p in found.pairs)
+    odd = found.warnings
+    notes = (f"{name}: {counted(len(odd), 'remark')} on the file, first: {odd[0].message}",) if odd else ()
+    return set_of(stored), judged, notes
+
+
+def _free_name(path: Path, taken: set[str]) -> str:
+    """The file's name without its ending, or as much of its path as tells it from the other sets."""
+    tries = (path.stem, path.name, str(path), *(f"{path} ({k})" for k in range(2, len(taken) + 3)))
+    return next(name for name in tries if name and name not in taken)
+
+
+def _in_data_set(content: ScoringContent, predictions: Sequence[Prediction]) -> tuple[Prediction, ...]:
+    """The predictions with their data set, where the source has only one."""
+    codes = {s.key[0] for s in content.slices}
+    only = next(iter(codes)) if len(codes) == 1 else ""
+    return tuple(p if p.data_set else replace(p, data_set=only) for p in predictions)
