@@ -22,6 +22,7 @@ from nova_review.services.export_content import ExportFile, GoldSource
 from nova_review.services.export_manifest import NOVA_NOTICE, PROGRAM
 from nova_review.services.exporting import MANIFEST, earlier_files
 from nova_review.services.ports import Picture
+from nova_review.services.reading_pictures import WHAT_NOW
 
 TABLE, PAGE, PDF, IMAGES = "verdicts.csv", "compare.html", "sheets.pdf", "images"
 MOST_PER_PAGE = 48
@@ -190,7 +191,7 @@ def sheet_items(
         try:
             yield SheetItem(number, shown, picture(key))
         except UserError as error:
-            yield SheetItem(number, shown, None, problem=str(error))
+            yield SheetItem(number, shown, None, problem=str(error).removesuffix(f" {WHAT_NOW}"))
 
 
 def sheet_head(compared: Compared, chosen: Selection) -> SheetHead:

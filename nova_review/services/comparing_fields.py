@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from nova_review.analysis.boxes import FloatArray
+from nova_review.analysis.caption_verdicts import CaptionError
+from nova_review.analysis.diagnosis_verdicts import DiagnosisOutcome
 from nova_review.domain.verdicts import BoxKind, Verdict
 from nova_review.domain.where import FieldSpec, FieldType, Value
-from nova_review.services.comparing_texts import DIAGNOSIS_VERDICTS
 from nova_review.services.comparing_views import ReadersAgreement
 
 SIDES = ("image-left", "image-right", "midline")
@@ -76,8 +77,8 @@ def filter_fields(sets: Sequence[str], data_sets: Sequence[str], tags: Sequence[
         _field("term", _L, "terms of the gold caption"),
         _field("missing_term", _L, "terms of the gold caption that the set's caption lacks"),
         _field("invented_term", _L, "terms of the set's caption that the gold caption lacks"),
-        _field("caption_verdict", _L, "what is wrong with the set's caption"),
-        _field("diagnosis_verdict", _W, "what became of the set's diagnosis list", DIAGNOSIS_VERDICTS),
+        _field("caption_verdict", _L, "what is wrong with the set's caption", tuple(CaptionError)),
+        _field("diagnosis_verdict", _W, "what became of the set's diagnosis list", tuple(DiagnosisOutcome)),
         _field("diagnosis_rank", _N, "rank at which the set lists the final diagnosis"),
         _field("caption", _T, "the set's caption"),
         _field("gold_caption", _T, "the data set's caption"),

@@ -3,19 +3,17 @@
 Everything is worked out when it is first asked for, and kept.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Protocol
 
+from nova_review.analysis.caption_verdicts import CaptionError, Fate, TermSpan, caption_verdict
+from nova_review.analysis.diagnosis_verdicts import diagnosis_verdict
 from nova_review.analysis.texts.terms import Mention, mentions
 from nova_review.domain.judging import Judgement
 from nova_review.domain.reading import Diagnosis
 from nova_review.services.comparing_content import CompareContent
 from nova_review.services.comparing_views import CaptionSpan, ComparedCaption, ComparedDiagnoses, TermFate
-
-FIRST, LATER, NEAR, OPEN, NEVER = "first", "listed later", "near miss", "undecided", "never listed"
-DIAGNOSIS_VERDICTS = (FIRST, LATER, NEAR, OPEN, NEVER)
-"""What became of a diagnosis list, as the field `diagnosis_verdict` says it."""
 
 
 class DiagnosisJudge(Protocol):
@@ -65,9 +63,9 @@ class SetTexts:
         return found.matched_rank if found else None
 
     def diagnosis_verdict(self, index: int, place: int) -> str | None:
-        """Return what became of the set's list, None where there is none or no final diagnosis."""
+        """Return what became of the set's list (a `DiagnosisOutcome`), None where that is undefined."""
         found = self.diagnoses(index, place)
-        return found.words or None if found else None
+        return found.words.replace(" ", "_") or None if found else None
 
     def words(self, index: int, place: int) -> tuple[str, ...]:
         """Return all texts of an answer."""
@@ -81,7 +79,7 @@ class SetTexts:
         text, gold = self.caption_text(index, place), self._content.places[place].caption
         if text is None:
             return None
-        return _compared(text, gold) if gold else ComparedCaption(text)
+        return _compared(text, gold, self._content.side_convention) if gold else ComparedCaption(text)
 
     def _diagnoses(self, index: int, place: int) -> ComparedDiagnoses | None:
         one = self._content.places[place]
@@ -91,44 +89,47 @@ class SetTexts:
         return _judged(listed, one.diagnosis, self._judge) if one.diagnosis else ComparedDiagnoses(listed)
 
 
-def _compared(text: str, gold: str) -> ComparedCaption:
-    own, given = mentions(text), mentions(gold)
-    own_terms, gold_terms = _terms(own), _terms(given)
+def _compared(text: str, gold: str, convention: str) -> ComparedCaption:
+    found = caption_verdict(gold, text, side_convention=convention)
+    remarks = [
+        f"{_ERROR_WORDS[c.error]}: {', '.join(c.answer)}, gold {', '.join(c.reference)}"
+        for c in found.contradictions
+    ]
+    undefined = [u for u in (found.side_undefined, found.undefined_because) if u]
     return ComparedCaption(
         text=text,
-        spans=_spans(own, gold_terms, TermFate.INVENTED),
-        gold_spans=_spans(given, own_terms, TermFate.MISSING),
-        right=tuple(t for t in gold_terms if t in own_terms),
-        missing=tuple(t for t in gold_terms if t not in own_terms),
-        invented=tuple(t for t in own_terms if t not in gold_terms),
+        spans=_spans(found.answer_spans),
+        gold_spans=_spans(found.reference_spans),
+        right=found.right,
+        missing=found.missing,
+        invented=found.invented,
+        remarks=(*remarks, *undefined),
+        verdicts=tuple(e.value for e in found.errors),
     )
+
+
+_ERROR_WORDS = {error: error.value.replace("_", " ") for error in CaptionError}
+_FATES = {
+    Fate.RIGHT: TermFate.SAME,
+    Fate.MISSING: TermFate.MISSING,
+    Fate.INVENTED: TermFate.INVENTED,
+    Fate.WRONG: TermFate.CHANGED,
+}
+
+
+def _spans(found: Iterable[TermSpan]) -> tuple[CaptionSpan, ...]:
+    """The mentions that something became of; what is undefined is not marked."""
+    return tuple(CaptionSpan(s.start, s.end, _FATES[s.fate]) for s in found if s.fate in _FATES)
 
 
 def _terms(found: Iterable[Mention]) -> tuple[str, ...]:
     """The terms in order, each once; a denied one says so."""
-    return tuple(dict.fromkeys(_said(m) for m in found))
-
-
-def _said(mention: Mention) -> str:
-    return f"no {mention.term}" if mention.is_denied else mention.term
-
-
-def _spans(found: Iterable[Mention], others: Sequence[str], otherwise: TermFate) -> tuple[CaptionSpan, ...]:
-    return tuple(
-        CaptionSpan(m.start, m.end, TermFate.SAME if _said(m) in others else otherwise) for m in found
-    )
+    return tuple(dict.fromkeys(f"no {m.term}" if m.is_denied else m.term for m in found))
 
 
 def _judged(listed: tuple[Diagnosis, ...], gold: str, judge: DiagnosisJudge) -> ComparedDiagnoses:
-    verdicts = [judge.verdict(gold, d.name) for d in listed]
-
-    def ranks(wanted: Judgement | None) -> tuple[int, ...]:
-        return tuple(rank for rank, v in enumerate(verdicts, start=1) if v is wanted)
-
-    matched = next(iter(ranks(Judgement.SAME)), None)
-    near, open_ones = ranks(Judgement.RELATED), ranks(None)
-    if matched is not None:
-        words = FIRST if matched == 1 else LATER
-    else:
-        words = OPEN if open_ones else NEAR if near else NEVER
-    return ComparedDiagnoses(listed, matched, near, open_ones, words)
+    names = [d.name for d in listed]
+    found = diagnosis_verdict(gold, names, judge.verdict)
+    near = [r for r, name in enumerate(names, start=1) if judge.verdict(gold, name) is Judgement.RELATED]
+    words = found.outcome.value.replace("_", " ") if found.outcome else ""
+    return ComparedDiagnoses(listed, found.rank, tuple(near), found.undecided, words)

@@ -18,7 +18,7 @@ MOST_BYTES = 4_000_000
 """Room for about 17 slices of 480x480: a long case, or what is read ahead."""
 
 MOST_ROWS = 8
-_WHAT_NOW = 'Tell the coordinator, or answer "cannot be read".'
+WHAT_NOW = 'Tell the coordinator, or answer "cannot be read".'
 _STATES = {
     ImageState.MISSING: "is not in the data set",
     ImageState.DAMAGED: "is damaged and cannot be shown",
@@ -131,7 +131,7 @@ def _weight(picture: Picture) -> int:
 
 
 def _sentence(words: str, what: str) -> str:
-    return f"The picture of {words} {what}. {_WHAT_NOW}"
+    return f"The picture of {words} {what}. {WHAT_NOW}"
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

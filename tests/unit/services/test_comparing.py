@@ -60,7 +60,7 @@ FILTERS = (
     ("diagnosis = glioma", [ONE, TWO], 9),
     ("group = single", [ONE, TWO], 9),
     ("diagnosis_rank = 2", [ONE, TWO], 9),
-    ('diagnosis_verdict = "listed later"', [ONE, TWO], 9),
+    ("diagnosis_verdict = listed_later", [ONE, TWO], 9),
     ("text contains cerebellar", [THREE], 4),
     ("filename contains _002", [TWO], 1),
     ("case = case0002", [THREE], 4),
