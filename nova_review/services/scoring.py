@@ -58,6 +58,7 @@ class ScoringService:
     def __init__(self, studies: ScoreSource, files: ScoreFiles) -> None:
         self._studies, self._files = studies, files
         self._texts: TextTools | None = None
+        self._judge: tuple[tuple[JudgedPair, ...], Judge] | None = None
         self._captions: dict[object, tuple[Score, ...]] = {}
 
     def score(
@@ -103,10 +104,16 @@ class ScoringService:
 
     def _table(self, content: ScoringContent, request: ScoreRequest, early: str | None) -> ScoreTable:
         chosen = choose_sets(content, request, self._files.read_predictions)
-        judge = Judge((*content.judged, *chosen.judged), self._files.synonyms())
+        judge = self._judge_of((*content.judged, *chosen.judged))
         draws = draws_for(content, chosen.sets, request)
         tools = Tools(draws, judge, self._text_tools, self._captions)
         return table_of(run_for(content, chosen, request, tools), chosen, before_lock=early)
+
+    def _judge_of(self, judged: tuple[JudgedPair, ...]) -> Judge:
+        """A judge remembers his verdicts, so he is kept while the judgements stay the same."""
+        if self._judge is None or self._judge[0] != judged:
+            self._judge = (judged, Judge(judged, self._files.synonyms()))
+        return self._judge[1]
 
     def _text_tools(self) -> TextTools:
         if self._texts is None:

@@ -14,8 +14,11 @@ from nova_review.services.scoring_references import gold_reference
 from nova_review.services.scoring_rows import SetScorer, Tools
 
 PERFECT_IS_1 = frozenset(
-    "mAP ACC F1 PQ matched_iou best_iou sensitivity top1 top5 coverage bleu meteor binary_f1 binary_accuracy "
-    "modality_f1 clinical_f1 modality_f1_pooled clinical_f1_pooled".split()
+    {
+        *("mAP", "ACC", "F1", "PQ", "matched_iou", "best_iou", "sensitivity", "top1", "top5", "coverage"),
+        *("bleu", "meteor", "modality_f1", "clinical_f1", "modality_f1_pooled", "clinical_f1_pooled"),
+        *("binary_f1", "binary_accuracy"),
+    }
 )
 
 

@@ -50,7 +50,7 @@ def reader_reference(reader: AnswerSet) -> Reference:
 def references_of(content: ScoringContent, against: str, scored: AnswerSet) -> tuple[Reference, ...]:
     """Return what one set is scored against: gold, one reader, or every other reader in turn.
 
-    () where nobody else read, and for a reader against himself. Raises UserError for a reader that is not there.
+    () where nobody else read, and for a reader against himself. Raises UserError for one who is not there.
     """
     if against == GOLD:
         return (gold_reference(content),)

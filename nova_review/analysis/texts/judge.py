@@ -23,6 +23,7 @@ class Judge:
 
     def __init__(self, judged: Iterable[JudgedPair], synonyms: DiagnosisSynonyms) -> None:
         self._synonyms = synonyms
+        self._verdicts: dict[_Key, Judgement | None] = {}  # what was asked before, as it is written
         self._votes: dict[JudgeKind, dict[_Key, dict[str, JudgedPair]]] = {kind: {} for kind in JudgeKind}
         for pair in sorted(judged, key=lambda pair: pair.judged_utc):
             self._votes[pair.kind].setdefault(pair_key(pair.reference, pair.answer), {})[pair.judged_by] = (
@@ -31,6 +32,11 @@ class Judge:
 
     def verdict(self, reference: str, answer: str) -> Judgement | None:
         """Return SAME, RELATED or DIFFERENT, None where the pair is undecided."""
+        if (reference, answer) not in self._verdicts:
+            self._verdicts[reference, answer] = self._judged(reference, answer)
+        return self._verdicts[reference, answer]
+
+    def _judged(self, reference: str, answer: str) -> Judgement | None:
         key = pair_key(reference, answer)
         persons = self._votes[JudgeKind.PERSON].get(key)
         if persons:
