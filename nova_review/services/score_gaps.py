@@ -11,8 +11,6 @@ from nova_review.services.score_differences import why_not
 from nova_review.services.score_ports import GapRow
 from nova_review.services.score_views import Column, ScoreTable
 
-NO_INTERVAL = "no resamples were asked for"
-
 
 def gaps(table: ScoreTable, columns: Sequence[Column]) -> tuple[GapRow, ...]:
     """Return the readers' mean minus each model, where both have a value on the same slices.
@@ -36,21 +34,19 @@ def _gap(table: ScoreTable, model: str, column: Column) -> GapRow | None:
     mean = float(values.mean()) - own.score.value
     fixed = difference_estimate(mean, replicates.mean(axis=1) - own.score.replicates, table.draws, n=n)
     inferred = readers_against_model(values, own.score.value, replicates, own.score.replicates)
-    has_draws = bool(len(replicates))
-    random = _as_estimate(inferred, n) if has_draws else Estimate(mean, n=n, undefined_because=NO_INTERVAL)
     return GapRow(
         model=model,
         column=column,
         readers=len(cells),
         fixed=fixed,
-        random=random,
-        p=inferred.p if has_draws else None,
+        random=_as_estimate(inferred, n),
+        p=inferred.p,
         words=_words(table, names, inferred),
     )
 
 
 def _as_estimate(found: ReaderInference, n: int) -> Estimate:
-    return Estimate(found.difference, found.low, found.high, n, undefined_because=found.undefined_because)
+    return Estimate(found.difference, found.low, found.high, n, found.dropped, found.undefined_because)
 
 
 def _words(table: ScoreTable, names: Sequence[str], found: ReaderInference) -> str:
