@@ -3,19 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nova_review.domain.errors import UserError
 from nova_review.domain.judging import JudgedPair, Judgement
 from nova_review.domain.prediction import StoredSet
-from nova_review.domain.snapshot import StudySnapshot
-from nova_review.services.export_content import ExportChoice, ExportContent, ExportFile, Format
+from nova_review.domain.snapshot import DecisionSource, StudySnapshot
+from nova_review.services.export_content import ExportChoice, ExportContent, ExportFile, Format, select
+from nova_review.services.export_manifest import manifest_of
 from nova_review.services.export_material import NO_MATERIAL, DataSetMaterial, Remark, Remarks
 from nova_review.services.export_sources import NO_SOURCES, Gathered, filled, gather
 from nova_review.services.exporting import ExportService
 from tests.helpers.exports import answer, model_set
-from tests.helpers.studies import NAMES, NORTH, SOUTH, context, data_set, slice_reading, snapshot
+from tests.helpers.studies import NAMES, NORTH, PUBLISHED, SOUTH, context, data_set, slice_reading, snapshot
 
 SETS = (model_set([answer()]), model_set([answer()], name="model-b"))
 
@@ -123,6 +125,28 @@ def test_the_manifest_says_what_each_format_said_of_each_data_set(
     assert {"what": "boxes dropped", "count": 2, **row} in done.manifest["left_out"]
     assert len(done.manifest["remarks"]) == len(codes)
     assert done.manifest["data_sets"][0]["licence"] is None
+
+
+def manifest(study: StudySnapshot) -> dict[str, Any]:
+    selection = select(study, ExportChoice())
+    return manifest_of(
+        study, selection, ExportChoice(), format_name="f", early_reason=None, sets=(), remarks={}
+    )
+
+
+def test_readers_whose_boxes_are_in_the_gold_are_named_by_code() -> None:
+    """A score against gold that a reader's own boxes went into is circular; its scorer cannot know."""
+    readings = [replace(slice_reading(), context=context(one)) for one in (NORTH, PUBLISHED)]
+    with_data = manifest(snapshot(slices=readings))  # R03 came with the data, R02 did not
+    assert with_data["data_sets"][0]["gold_made_of"] == ["R03"]
+    assert "boxes of R03" in with_data["remarks"][0]
+    own = data_set(decided=NAMES[:1])
+    sources = (DecisionSource("R02", "f", None, None), DecisionSource("R01", "f", None, None))
+    own = replace(own, decisions=(replace(own.decisions[0], source_boxes=sources),))
+    decided = manifest(snapshot(slices=readings, data_sets=[own]))  # R01 has nothing in this export
+    assert decided["data_sets"][0]["gold_made_of"] == ["R02"]
+    bare = manifest(snapshot(slices=readings, data_sets=[data_set(gold=False)]))
+    assert (bare["data_sets"][0]["gold_made_of"], bare["remarks"]) == ([], [])
 
 
 def test_without_sources_there_are_no_sets_no_words_and_no_pictures() -> None:
