@@ -90,12 +90,12 @@ class JudgingDesk:
         self._by_key = {one.key: one for one in self._pairs}
         self._judged: tuple[JudgedPair, ...] = ()
         self._words: Words = {}
-        self._which = Which.OPEN
+        self._which = Which.DATA_SET
         self._queue: list[PairToJudge] = []
         self._at = 0
         self._past: list[str] = []
         self._back = 0
-        self.show(Which.OPEN)
+        self.show(Which.DATA_SET)
 
     @property
     def judge_code(self) -> str:
@@ -157,11 +157,17 @@ class JudgingDesk:
 
     def progress(self) -> JudgingProgress:
         """Return how far this judge is."""
-        own = [self._own(one) for one in self._pairs]
-        unsure = sum(any(word.judgement is Judgement.UNSURE for word in words) for words in own)
-        answered = sum(self._is_answered(one) for one in self._pairs)
+        pairs = self._scope()
+        open_ = sum(not self._is_answered(one) for one in pairs)
+        unsure = sum(self._is_unsure(one) for one in pairs)
         self._skip_answered()
-        return JudgingProgress(len(self._pairs), len(self._pairs) - answered, unsure, len(self._left()))
+        return JudgingProgress(len(pairs), open_, unsure, len(self._left()))
+
+    def _scope(self) -> list[PairToJudge]:
+        """The pairs among which progress is counted."""
+        if self._which in (Which.DATA_SET, Which.READERS):
+            return [one for one in self._pairs if one.has_data_set is (self._which is Which.DATA_SET)]
+        return self._pairs
 
     def _read_words(self) -> None:
         self._judged = self._studies.judged_pairs(self._file)
@@ -186,9 +192,8 @@ class JudgingDesk:
 
     def _chosen(self, which: Which) -> list[PairToJudge]:
         if which is Which.UNSURE:
-            unsure = Judgement.UNSURE
-            return [p for p in self._pairs if any(w.judgement is unsure for w in self._own(p))]
-        mine = [one for one in self._pairs if not self._is_answered(one)]
+            return [one for one in self._pairs if self._is_unsure(one)]
+        mine = [one for one in self._scope() if not self._is_answered(one)]
         if which is Which.UNDECIDED:
             judge = Judge(self._judged, self._synonyms)
             return [one for one in mine if is_undecided(one, judge)]
@@ -221,6 +226,9 @@ class JudgingDesk:
 
     def _own(self, pair: PairToJudge) -> tuple[JudgedPair, ...]:
         return own_words(pair, self._words, self._me.code)
+
+    def _is_unsure(self, pair: PairToJudge) -> bool:
+        return any(word.judgement is Judgement.UNSURE for word in self._own(pair))
 
     def _is_answered(self, pair: PairToJudge) -> bool:
         return len(self._own(pair)) == len(pair.written)

@@ -11,7 +11,8 @@ from nova_review.domain.judging import JudgedPair, Judgement
 class Which(StrEnum):
     """Which pairs are laid before a judge: those without his own word, or those that he was unsure of."""
 
-    OPEN = "all pairs"
+    DATA_SET = "pairs with the data set's diagnosis"
+    READERS = "pairs with a reader's first diagnosis"
     UNDECIDED = "undecided pairs"
     DISAGREED = "where two judges disagree"
     UNSURE = "where I was unsure"
@@ -54,7 +55,8 @@ class ShownPair:
 class JudgingProgress:
     """How far a judge is: of `total` pairs `open` are without his word, and he is unsure of some.
 
-    `waiting` counts what is left of the pairs that he has chosen to see.
+    Counted among all pairs, or those with the data set's (a reader's) diagnosis where he has chosen
+    them. `waiting` counts what is left of what he has chosen.
     """
 
     total: int

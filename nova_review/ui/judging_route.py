@@ -36,7 +36,7 @@ class JudgingRoute(QObject):
         sit_down: SitDown,
         leave: Callable[[], object],
         *,
-        which: Which = Which.OPEN,
+        which: Which = Which.DATA_SET,
     ) -> None:
         super().__init__(window)
         self._window, self._workers, self._settings = window, workers, settings

@@ -69,7 +69,7 @@ class JudgePage(QWidget):
         self._connect()
         self._bar = MessageBar(messages, self)
 
-    def begin(self, which: Which = Which.OPEN) -> None:
+    def begin(self, which: Which = Which.DATA_SET) -> None:
         """Show the first of these pairs."""
         self._ask(lambda: self._desk.show(which))
 

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from nova_review.bootstrap import main
+from nova_review.bootstrap.house import HouseServices
+from nova_review.domain.judging import Judgement
+from nova_review.services.judging_content import Which
 from tests.helpers.data_sets import data_set, study_service
 
 ROWS = "reference,answer,judgement,judged_by,kind,judged_utc,note\n"
@@ -144,6 +147,28 @@ def test_before_the_lock_a_reason_is_asked(open_study: Path, tmp_path: Path, ver
     assert audit(open_study) == []
     assert run(capsys, verb, open_study, *more, "--before-lock", "--reason", "a pilot")[0] == 0
     assert "a pilot" in {reason for _, reason in audit(open_study)}
+
+
+def test_when_all_pairs_are_judged_no_score_has_an_undecided_one(tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "demo.nova"
+    assert main(["demo", "--make", str(file)]) == 0
+
+    def scored(against: str) -> str:
+        capsys.readouterr()
+        more = ("--against", against, "--dialect", "gaze", "--dialect", "nova_review", "--resamples", "0")
+        assert main(["score", str(file), *more, "--set", "model-a", "--set", "model-b", "--json"]) == 0
+        return capsys.readouterr().out
+
+    assert "not yet judged" in scored("gold")
+    assert "not yet judged" in scored("others")
+    desk = HouseServices(log_file=None).judgements.sit_down(file, "Dora Judge")
+    for which in (Which.DATA_SET, Which.READERS):
+        desk.show(which)
+        while (pair := desk.view().pair) is not None:
+            desk.judge(pair.key, Judgement.DIFFERENT)
+        if which is Which.DATA_SET:
+            assert "not yet judged" not in scored("gold")
+    assert "not yet judged" not in scored("others")
 
 
 def test_what_is_not_there_is_told(study: Path, tmp_path: Path, capsys: Any) -> None:

@@ -1,6 +1,6 @@
 """Judging diagnoses: which pairs there are, in which order, what a word does, and what stays hidden."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -358,6 +358,43 @@ def test_synonyms_are_suggested_and_nothing_is_preselected() -> None:
 def test_without_any_pair_there_is_nothing_to_do() -> None:
     view = desk_of(MemoryStudies(study_of(GLIOMA, CYST))).view()
     assert (view.pair, view.progress.total, view.progress.open, view.may_go_back) == (None, 0, 0, False)
+
+
+def between_readers() -> MemoryStudies:
+    """Case 1: two readers, Abscess > Lymphoma and Lymphoma > GBM, and a model, Abscess > Cyst."""
+    north = reading("case0001", "Abscess", "Lymphoma")
+    south = reading("case0001", "Lymphoma", "GBM")
+    south = replace(south, context=replace(south.context, reader_code="R01"))
+    return MemoryStudies(study_of(GLIOMA, None, north, south), (model("M", a=("abscess", "Cyst")),))
+
+
+def test_for_scores_against_readers_each_first_diagnosis_is_a_reference_too() -> None:
+    pairs = pairs_of(between_readers())
+    data_set = {both(p) for p in pairs if p.has_data_set}
+    readers = {both(p): set(p.written) for p in pairs if not p.has_data_set}
+    assert data_set == {frozenset({GLIOMA, name}) for name in ("Abscess", "Lymphoma", "GBM", "Cyst")}
+    # Abscess first, beside south's and the model's; Lymphoma first, beside north's and the model's. What
+    # a reader listed himself is no question: neither Abscess with Lymphoma of one list, nor Lymphoma, GBM.
+    assert readers == {
+        frozenset({"Abscess", "Lymphoma"}): {("Abscess", "Lymphoma"), ("Lymphoma", "Abscess")},
+        frozenset({"Abscess", "GBM"}): {("Abscess", "GBM")},
+        frozenset({"Abscess", "Cyst"}): {("Abscess", "Cyst")},
+        frozenset({"Lymphoma", "Cyst"}): {("Lymphoma", "Cyst")},
+    }
+
+
+def test_pairs_with_the_data_set_come_first_and_those_between_readers_by_choice() -> None:
+    desk = desk_of(between_readers())
+    progress = desk.progress()
+    assert (progress.total, progress.open, progress.waiting) == (4, 4, 4)
+    judge_all(desk, DIFFERENT)
+    assert desk.progress().open == 0
+    progress = desk.show(Which.READERS).progress
+    assert (progress.total, progress.open, progress.waiting) == (4, 4, 4)
+    judge_all(desk, UNSURE)
+    assert desk.show(Which.UNSURE).progress.unsure == 4
+    # Of the eight the synonym alone is decided without a word, and the judge has called it different.
+    assert desk.show(Which.UNDECIDED).progress.total == 8
 
 
 def test_agreement_of_two_judges_by_hand() -> None:

@@ -12,13 +12,15 @@ from nova_review.ui.widgets.labels import ElidedText
 from nova_review.ui.widgets.measure import px
 
 WORDS = {
-    Which.OPEN: "all pairs",
+    Which.DATA_SET: "data set",
+    Which.READERS: "readers",
     Which.UNDECIDED: "undecided",
     Which.DISAGREED: "judges disagree",
     Which.UNSURE: "unsure",
 }
 HINTS = {
-    WORDS[Which.OPEN]: "Every pair that you have not judged",
+    WORDS[Which.DATA_SET]: "Answers beside the data set's diagnosis",
+    WORDS[Which.READERS]: "Answers beside a reader's first diagnosis, for scores against readers",
     WORDS[Which.UNDECIDED]: "Only pairs that no judge and no synonym has decided",
     WORDS[Which.DISAGREED]: "Only pairs on which two judges disagree, for you to settle as a third",
     WORDS[Which.UNSURE]: "Only pairs that you were unsure of",
@@ -39,9 +41,9 @@ class JudgingHead(QWidget):
         self.progress.setFixedHeight(px(36))
         self.chips = ChipRow("Which pairs")
         self.chips.set_choices(tuple(WORDS.values()), hints=HINTS)
-        self.chips.setFixedWidth(px(372))
+        self.chips.setFixedWidth(px(428))
         self.chips.chosen_changed.connect(self._choose)
-        self._which = Which.OPEN
+        self._which = Which.DATA_SET
         title = ElidedText("Judge diagnoses", strong=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(px(12), 0, px(12), 0)
@@ -77,5 +79,5 @@ def progress_words(progress: JudgingProgress, which: Which) -> str:
     pairs = "pair" if progress.open == 1 else "pairs"
     words = [f"{progress.open} {pairs} open of {progress.total}"]
     words += [f"{progress.unsure} unsure"] if progress.unsure else []
-    words += [f"{progress.waiting} left here"] if which is not Which.OPEN else []
+    words += [f"{progress.waiting} left here"] if which not in (Which.DATA_SET, Which.READERS) else []
     return " · ".join(words)

@@ -100,20 +100,20 @@ class NothingLeft(QWidget):
 def empty_words(view: JudgingView) -> tuple[str, str]:
     """Return the sentence of an empty page, and what to do next."""
     progress = view.progress
-    if not progress.total:
+    if not progress.total and view.which is Which.DATA_SET:
         more = (
             "Every listed diagnosis is spelled as the data set's, or no list is there yet. Add predictions, "
         )
         return "No pair is open.", more + "or close the study when its readers have submitted."
-    if view.which is Which.OPEN:
-        more = "F shows those that you were unsure of. " if progress.unsure else ""
-        return f"No pair is open: all {progress.total} are judged. Thank you.", more + "Backspace goes back."
+    if progress.total and view.which in (Which.DATA_SET, Which.READERS):
+        return f"No pair is open: all {progress.total} are judged. Thank you.", "F shows other pairs."
     what = {
+        Which.READERS: "No pair is open: readers listed nothing that spelling does not decide.",
         Which.UNDECIDED: "No pair is open that nobody has decided.",
         Which.DISAGREED: "No pair is open on which two judges disagree.",
         Which.UNSURE: "No pair is left that you were unsure of.",
     }
-    return what[view.which], f"F shows other pairs; {progress.open} of {progress.total} are open to you."
+    return what[view.which], "F shows other pairs."
 
 
 def _line(colour: str) -> QLabel:
