@@ -1,11 +1,26 @@
 """Paired tests: against arithmetic by hand, scipy, and what one unit a case makes of them."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from nova_review.analysis.paired_tests import CLUSTERED, EXACT, durkalski, mcnemar_exact, paired_test
+from nova_review.analysis.paired_tests import (
+    BALANCED,
+    CLUSTERED,
+    EXACT,
+    NO_DIFFERENCE,
+    NOT_BOTH,
+    ONE_CASE,
+    Cluster,
+    clustered_mcnemar,
+    durkalski,
+    mcnemar,
+    mcnemar_exact,
+    obuchowski,
+    paired_test,
+)
 
 
 @pytest.mark.parametrize(("only_a", "only_b"), [(0, 1), (1, 5), (10, 10), (3, 17), (0, 30), (600, 700)])
@@ -58,3 +73,86 @@ def test_which_test_is_made() -> None:
     # d = 1/2 and -1: (1/2 - 1)^2 / (1/4 + 1) = .2
     assert (together.name, together.cases) == (CLUSTERED, 2)
     assert together.p == pytest.approx(stats.chi2.sf(0.2, 1))
+
+
+def test_hits_that_are_missing_leave_the_pair_out() -> None:
+    a = np.array([1.0, 1.0, 1.0, 0.0, 0.0, np.nan, 1.0])
+    b = np.array([0.0, 0.0, 1.0, 1.0, 0.0, 1.0, np.nan])
+    found = mcnemar(a, b)
+    # 2 against 1 of five cases that both answered: twice (1 + 3) / 8, at most 1
+    assert (found.name, found.only_a, found.only_b, found.cases, found.p) == (EXACT, 2, 1, 5, 1.0)
+    case = ["c1", "c1", "c2", "c2", "c2", "c2", "c3"]
+    together = clustered_mcnemar(a, b, case)
+    # d of c1 is 2/2, of c2 -1/3 (its fourth slice has no pair); c3 has none: (2/3)^2 / (1 + 1/9) = .4
+    assert (together.only_a, together.only_b, together.cases) == (2, 1, 2)
+    assert together.statistic == pytest.approx(0.4)
+    assert together.p == pytest.approx(stats.chi2.sf(0.4, 1))
+    assert together.undefined_because is None
+
+
+def test_no_p_without_a_reason() -> None:
+    one, none, nan = np.ones(3), np.zeros(3), np.full(3, np.nan)
+    own, shared = ["c1", "c2", "c3"], ["c1", "c1", "c1"]
+    found = [
+        mcnemar(one, one),
+        mcnemar(nan, one),
+        paired_test({}, {"s1": True}, {}),
+        clustered_mcnemar(one, one, own),
+        clustered_mcnemar(one, none, shared),
+        clustered_mcnemar(nan, one, own),
+        clustered_mcnemar(np.array([1.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0]), ["c1", "c1", "c2"]),
+    ]
+    reasons = [NO_DIFFERENCE, NOT_BOTH, NOT_BOTH, NO_DIFFERENCE, ONE_CASE, NOT_BOTH, BALANCED]
+    assert [test.undefined_because for test in found] == reasons
+    assert all(test.p is None and test.statistic is None for test in found)
+
+
+def test_one_case_is_no_evidence() -> None:
+    # d^2 / d^2 = 1 for any answers
+    assert durkalski([(9, 9, 0)]) == obuchowski([(9, 9, 0)]) == (None, None)
+
+
+FIRST_SIX: list[Cluster] = [(3, 0, 2), (3, 0, 1), (3, 0, 0), (1, 0, 0), (3, 0, 1), (4, 0, 0)]
+"""The first six patients of Obuchowski 1998: glands, right by PET alone, right by SPECT alone."""
+
+
+def test_both_statistics_of_glands_in_patients() -> None:
+    # d = -2/3, -1/3, 0, 0, -1/3, 0: (4/3)^2 / (4/9 + 1/9 + 1/9) = (16/9) / (6/9)
+    assert durkalski(FIRST_SIX)[0] == pytest.approx(16 / 6)
+    # d = -2, -1, 0, 0, -1, 0: 5/6 x 4^2 / (4 + 1 + 1)
+    assert obuchowski(FIRST_SIX)[0] == pytest.approx(5 / 6 * 16 / 6)
+    assert obuchowski(FIRST_SIX)[1] == pytest.approx(stats.chi2.sf(20 / 9, 1))
+    assert obuchowski([]) == (None, None)
+
+
+def test_obuchowski_as_published_with_variances_and_covariance() -> None:
+    rng = np.random.default_rng(8)
+    n = rng.integers(1, 7, 30)
+    x, y = rng.binomial(n, 0.7), rng.binomial(n, 0.5)  # right by a, and by b, of each case's units
+    total, cases = n.sum(), len(n)
+    pooled = (x.sum() + y.sum()) / (2 * total)
+    grow = cases / (cases - 1) / total**2
+    of_a = grow * sum((x[k] - n[k] * pooled) ** 2 for k in range(cases))
+    of_b = grow * sum((y[k] - n[k] * pooled) ** 2 for k in range(cases))
+    joint = grow * sum((x[k] - n[k] * pooled) * (y[k] - n[k] * pooled) for k in range(cases))
+    expected = ((x.sum() - y.sum()) / total) ** 2 / (of_a + of_b - 2 * joint)
+    rows = [(int(n[k]), max(0, int(x[k] - y[k])), max(0, int(y[k] - x[k]))) for k in range(cases)]
+    assert obuchowski(rows)[0] == pytest.approx(expected)
+
+
+def test_error_of_the_first_kind_is_kept_where_slices_hang_together() -> None:
+    # 40 cases of 1 to 8 slices; all slices of a case go the same way with probability .7
+    rng = np.random.default_rng(2003)
+    rejected = np.zeros(3)
+    for _ in range(1_000):
+        n = rng.integers(1, 9, 40)
+        one_way = rng.random(40) < 0.7
+        only_a = np.where(one_way, n * (rng.random(40) < 0.5), rng.binomial(n, 0.5))
+        rows = list(zip(n.tolist(), only_a.tolist(), (n - only_a).tolist(), strict=True))
+        by_slice = mcnemar_exact(int(only_a.sum()), int((n - only_a).sum()))
+        rejected += [p is not None and p < 0.05 for p in (durkalski(rows)[1], obuchowski(rows)[1], by_slice)]
+    share = rejected / 1_000
+    # 5% +- 3 standard errors of 1,000 trials is 2.9 to 7.1%
+    assert 0.029 < share[0] < 0.071
+    assert 0.029 < share[1] < 0.071
+    assert share[2] > 0.2  # as if slices were independent
