@@ -86,4 +86,4 @@ def _as_lines(done: CompareDone) -> list[str]:
         for name, counts in by_set.items()
     ]
     left_out = done.compared.comparison.content.left_out
-    return lines + [f"Left out: {row.count} {row.what}" for row in left_out]
+    return lines + [f"Left out: {row.words}" for row in left_out]

@@ -51,7 +51,7 @@ _COUNTED = {
 def counts_in_words(one: ComparedSet) -> str:
     """Return what became of the boxes of a set, errors first: "1 miss, 2 true positives"."""
     if not one.answered:
-        return "not answered"
+        return "no answer about boxes"
     counts = [(one.count(verdict), words) for verdict, words in _COUNTED.items()]
     told = [f"{count} {words[count > 1]}" for count, words in counts if count]
     return ", ".join(told) or "no box, and none in gold"

@@ -205,7 +205,7 @@ def sheet_head(compared: Compared, chosen: Selection) -> SheetHead:
         ("Thresholds", _thresholds(now)),
         ("Order", ORDER_WORDS[chosen.order]),
         ("Gold", ", ".join(f"{code}: {_GOLD_WORDS[source]}" for code, source in content.gold_sources)),
-        *(("Left out", f"{row.count} {row.what}") for row in content.left_out),
+        *(("Left out", row.words) for row in content.left_out),
         *(("Note", words) for words in content.notes),
         ("Study", f"{content.study_id}, protocol {content.protocol_hash[:12]}"),
         ("Program", f"{PROGRAM} {__version__}"),

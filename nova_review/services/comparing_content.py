@@ -55,11 +55,16 @@ class ComparedPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetBoxes:
-    """One set's boxes beside gold; `place` (S,) is where each slice of `boxes` stands among all."""
+    """One set's answers beside gold.
+
+    `place` (S,) is where each slice of `boxes` stands among all; `answered` (A,) are the places where it
+    gave any answer: boxes, a caption or diagnoses.
+    """
 
     answers: AnswerSet
     boxes: ScoredBoxes
     place: IntArray
+    answered: IntArray
 
     @property
     def name(self) -> str:
@@ -111,8 +116,7 @@ def compare_content(
     """
     chosen = _chosen(snapshot, stored, names)
     known, unknown = _places(snapshot, gold)
-    answered = {key for s in chosen for key, p in s.answers.items() if p.boxes is not None}
-    places = tuple(p for p in known if p.key in answered)
+    places = tuple(p for p in known if any(_has_answered(s, p) for s in chosen))
     return CompareContent(
         study_id=snapshot.study_id,
         protocol_hash=snapshot.protocol_hash,
@@ -200,7 +204,16 @@ def _beside_gold(answers: AnswerSet, places: Sequence[ComparedPlace]) -> SetBoxe
             rows.append(SliceBoxes("/".join(place.key), case, gold=place.gold, predicted=own.boxes))
             where.append(index)
     cut = cut_to_pictures(scored_boxes(rows), [places[k].size for k in where])
-    return SetBoxes(answers, cut, np.array(where, dtype=np.int64))
+    answered = [k for k, place in enumerate(places) if _has_answered(answers, place)]
+    return SetBoxes(answers, cut, np.array(where, dtype=np.int64), np.array(answered, dtype=np.int64))
+
+
+def _has_answered(answers: AnswerSet, place: ComparedPlace) -> bool:
+    """Whether a set gave boxes, a caption or diagnoses for a slice (or, a reader, for its case)."""
+    own = answers.answers.get(place.key)
+    if own is not None and (own.boxes, own.caption, own.diagnoses) != (None, None, None):
+        return True
+    return bool(answers.case_lists and (place.key[0], place.case) in answers.case_lists)
 
 
 def _left_out(
@@ -214,8 +227,10 @@ def _left_out(
         LeftOutCount("slices with gold that none of the sets answered", len(known) - len(places)),
     ]
     for one in chosen:
-        missing = sum(_boxes_of(one, p.key) is None for p in places)
-        rows.append(LeftOutCount(f"slices that {one.name} did not answer", missing))
+        answered = [p for p in places if _has_answered(one, p)]
+        boxless = sum(_boxes_of(one, p.key) is None for p in answered)
+        rows.append(LeftOutCount(f"slices that {one.name} did not answer", len(places) - len(answered)))
+        rows.append(LeftOutCount(f"slices on which {one.name} gave no boxes but other answers", boxless))
     return [row for row in rows if row.count]
 
 

@@ -107,10 +107,9 @@ class _Part:
 
 
 def _part(index: int, one: SetBoxes, picture_areas: FloatArray) -> _Part:
-    boxes, slices = one.boxes, len(one.place)
+    boxes, slices = one.boxes, len(one.answered)
     counts = (len(boxes.predicted), len(boxes.gold), slices)
-    owner = np.concatenate((boxes.predicted_slice, boxes.gold_slice, np.arange(slices)))
-    place = one.place[owner.astype(np.int64)]
+    place = np.concatenate((one.place[boxes.predicted_slice], one.place[boxes.gold_slice], one.answered))
     zeros, nothing = np.zeros(slices, dtype=np.int64), np.full(slices, np.nan)
     whole = (
         place,
@@ -140,7 +139,7 @@ def verdicts_of(
         box_verdicts(s.boxes, hit=thresholds.hit, background=thresholds.background, min_score=least)
         for s, least in zip(content.sets, scores, strict=True)
     )
-    parts = [_judged(one) for one in of_set]
+    parts = [_judged(v, len(s.answered)) for v, s in zip(of_set, content.sets, strict=True)]
     starts = np.cumsum([0, *(len(p.verdict) for p in parts)])[:-1]
     where = starts[layout.set] + layout.source
     return Verdicts(
@@ -163,8 +162,8 @@ class _Judged:
     shown: BoolArray
 
 
-def _judged(one: BoxVerdicts) -> _Judged:
-    boxes, slices = one.boxes, len(one.boxes.slices)
+def _judged(one: BoxVerdicts, slices: int) -> _Judged:
+    boxes = one.boxes
     iou, partner = _taken_or_best(one.match, one.best)
     gold_iou, gold_partner = _taken_or_best(one.gold_match, one.gold_best)
     numbers = (_number_of(partner, boxes.gold_first), _number_of(gold_partner, boxes.predicted_first))

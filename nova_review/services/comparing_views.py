@@ -157,7 +157,7 @@ class ComparedSet:
 
     Attributes
     ----------
-    answered : whether it gave boxes here (an empty list is an answer)
+    answered : whether it gave boxes here (an empty list is an answer); it may have given other answers
     boxes : those shown, in rank order; `hidden` counts those below the least confidence
     gold : every gold box, as this set found or missed it
     right : every gold box found and no box too many; None where it did not answer
@@ -233,6 +233,11 @@ class LeftOutCount:
 
     what: str
     count: int
+
+    @property
+    def words(self) -> str:
+        """Return it as a phrase: "1 slice without known gold"."""
+        return f"{self.count} {self.what.replace('slices', 'slice', 1) if self.count == 1 else self.what}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,7 +235,7 @@ def test_counts_errors_and_cases_in_words() -> None:
     one = set_of(boxes, (gold_of(Box(0, 0, 1, 1), found=False),))
     assert counts_in_words(one) == "1 miss, 2 background boxes, 1 true positive"
     assert counts_in_words(set_of()) == "no box, and none in gold"
-    assert counts_in_words(replace(set_of(), answered=False)) == "not answered"
+    assert counts_in_words(replace(set_of(), answered=False)) == "no answer about boxes"
     assert (case_in_words("7"), case_in_words("Case7")) == ("case 7", "Case7")
     assert label_of(boxes[0]) == "IoU 0.25  0.90"
     assert label_of(replace(boxes[0], score=None, iou=None)) == "IoU 0"

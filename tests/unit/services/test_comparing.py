@@ -320,6 +320,34 @@ def test_slices_that_a_set_did_not_answer_are_left_out_and_counted() -> None:
     assert slice_line(now, THREE).right == (True, None)
 
 
+def test_a_set_without_boxes_is_compared_by_its_captions() -> None:
+    told = stored_set("m", MODEL_A)
+    only_captions = replace(told, predictions=tuple(replace(p, boxes=None) for p in told.predictions))
+    now = compared(["m"], stored=[only_captions])
+    assert now.keys == (ONE, TWO, THREE)
+    assert [r.words for r in now.content.left_out] == ["3 slices on which m gave no boxes but other answers"]
+    one = shown_slice(now, ONE).sets[0]
+    assert (one.answered, one.right, one.boxes, one.gold) == (False, None, (), ())
+    assert one.caption is not None
+    assert selection(now, "caption_verdict = wrong_plane").keys == (ONE, THREE)  # coronal for axial
+    assert (selection(now).rows, selection(now, "right = m").n, selection(now, "verdict = miss").n) == (
+        0,
+        0,
+        0,
+    )
+    assert set_errors(now)[0].precision is None
+    assert [c.field for c in filter_choices(now) if c.field in ("right", "verdict", "plane")] == ["plane"]
+
+
+def test_nothing_is_compared_where_no_set_answered() -> None:
+    silent = replace(stored_set("m", {}), predictions=(Prediction(NAMES[0], "demo", answered=False),))
+    now = compared(["m"], stored=[silent])
+    assert (now.keys, selection(now, "", Order.IOU).keys) == ((), ())
+    assert [r.words for r in now.content.left_out] == ["3 slices with gold that none of the sets answered"]
+    assert (filter_choices(now), set_errors(now)[0].precision) == ((), None)
+    assert [len(scatter(now, "m", "m", q).points) for q in Quantity] == [0, 0, 0]
+
+
 def test_slices_without_known_gold_are_left_out_and_counted() -> None:
     demo = data_set(gold=False, decided=[NAMES[0]])
     now = compared(["model-a"], study=snapshot(data_sets=[demo]))
