@@ -1,6 +1,7 @@
 """What judges said, taken along with predictions: kept as it is, and what follows for diagnoses."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from nova_review.bootstrap import HouseServices
 from nova_review.domain.judging import JudgedPair, JudgeKind, Judgement
 from nova_review.formats.predictions.reading import read_predictions
+from nova_review.services.export_content import ExportChoice
 from nova_review.services.prediction_content import PredictionOptions, ReadPredictions
 from tests.helpers.exports import slice_places
 from tests.helpers.studies import NAMES
@@ -41,6 +43,18 @@ def read(folder: Path, rows: list[Any], **top: Any) -> ReadPredictions:
 
 def pairs(found: ReadPredictions) -> list[tuple[str, Judgement, str]]:
     return [(one.answer, one.judgement, one.note) for one in found.pairs]
+
+
+@pytest.fixture(scope="module")
+def fresh_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("demo") / "demo.nova"
+    return HouseServices(log_file=None).demo.write(file, lambda _done, _total: True)
+
+
+@pytest.fixture
+def study(fresh_demo: Path, tmp_path: Path) -> Path:
+    """A demo study of this test's own."""
+    return Path(shutil.copy(fresh_demo, tmp_path / "demo.nova"))
 
 
 SAME, DIFFERENT = Judgement.SAME, Judgement.DIFFERENT
@@ -129,9 +143,8 @@ def test_a_judge_who_contradicts_himself_leaves_the_pair_open(tmp_path: Path) ->
     assert len(again.pairs) == 1
 
 
-def test_both_are_stored_with_the_set_and_come_back(tmp_path: Path) -> None:
+def test_both_are_stored_with_the_set_and_come_back(study: Path, tmp_path: Path) -> None:
     services = HouseServices(log_file=None)
-    study = services.demo.write(tmp_path / "demo.nova", lambda _done, _total: True)
     name = services.studies.snapshot(study).data_sets[0].slices[0].file_name
     file = tmp_path / "full_results.json"
     said = verdict("Correct", "Correct") | {"caption": CAPTION}
@@ -153,11 +166,33 @@ def test_both_are_stored_with_the_set_and_come_back(tmp_path: Path) -> None:
     )
 
 
-def test_a_refused_name_stores_no_judgement(tmp_path: Path) -> None:
+def test_a_refused_name_stores_no_judgement(study: Path, tmp_path: Path) -> None:
     services = HouseServices(log_file=None)
-    study = services.demo.write(tmp_path / "demo.nova", lambda _done, _total: True)
     file = tmp_path / "full_results.json"
     file.write_text(json.dumps({"results": [row(verdict("Correct", None), name="case0001_001.png")]}))
     with pytest.raises(Exception, match="Choose another name"):
         services.predictions.add(study, file, name="model-a", options=PredictionOptions())
     assert services.studies.judged_pairs(study) == ()
+
+
+def test_verdicts_survive_import_export_and_import_under_their_judge_s_name(
+    study: Path, tmp_path: Path
+) -> None:
+    services = HouseServices(log_file=None)
+    name = services.studies.snapshot(study).data_sets[0].slices[0].file_name
+    said = verdict("Wrong", "Wrong") | {"caption": CAPTION, "judged_by": "gemini"}
+    file = tmp_path / "full_results.json"
+    file.write_text(json.dumps({"results": [row(said, name=name, diagnosis="Multiple sclerosis")]}))
+    services.predictions.add(study, file, name="judged", options=PredictionOptions())
+    out = tmp_path / "out"
+    choice = ExportChoice(sets=("judged",))
+    services.exporting.export(study, format_name="croissant", folder=out, choice=choice)
+    (exported,) = json.loads((out / "judged/full_results.json").read_text())["results"]
+    assert exported["evaluation"] == said
+    services.predictions.add(study, out / "judged", name="again", options=PredictionOptions())
+    sets = {s.prediction_set.name: s for s in services.studies.prediction_sets(study)}
+    first, again = (sets[name].judgements[0] for name in ("judged", "again"))
+    assert (again.judged_by, json.loads(again.details)) == ("gemini", json.loads(first.details))
+    assert sets["again"].predictions == sets["judged"].predictions
+    judged = {(p.answer, p.judgement, p.judged_by) for p in services.studies.judged_pairs(study)}
+    assert judged == {(answer, DIFFERENT, "gemini") for answer in "abc"}
