@@ -1,10 +1,11 @@
 """How the boxes of a file are written: stated, told, or found to be the only possible reading.
 
-A reading is possible if it gives every box an area and keeps it in its picture (with a
-little slack, since models overshoot). With several possible readings the person is asked.
+A reading is possible if it gives the boxes an area and keeps them in their pictures (with a little
+slack, since models overshoot), but for one in ten at most: a few odd boxes must not rule the true reading
+out and leave a wrong one. With several possible readings the person is asked.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -13,6 +14,9 @@ from nova_review.domain.errors import FormatError
 from nova_review.domain.geometry import Box, Size, is_place
 from nova_review.formats.predictions.raw import BoxOrder, RawBox, Stated, Units
 from nova_review.services.prediction_content import fits
+
+MOST_ODD = 0.1
+"""Share of boxes that may be odd in a reading that still counts as possible."""
 
 NumberedBox = tuple[tuple[float, float, float, float], RawBox, Size]
 
@@ -64,8 +68,11 @@ def settle(stated: Stated, boxes: Sequence[NumberedBox], *, name: str) -> Conven
     )
 
 
-def _is_possible(order: BoxOrder, units: Units, boxes: Iterable[NumberedBox]) -> bool:
-    return all(fits(box_of(numbers, raw.order or order, units, size), size) for numbers, raw, size in boxes)
+def _is_possible(order: BoxOrder, units: Units, boxes: Sequence[NumberedBox]) -> bool:
+    odd = sum(
+        not fits(box_of(numbers, raw.order or order, units, size), size) for numbers, raw, size in boxes
+    )
+    return odd <= MOST_ODD * len(boxes)
 
 
 def box_of(numbers: Sequence[float], order: BoxOrder, units: Units, size: Size) -> Box:

@@ -133,6 +133,17 @@ def test_the_only_possible_reading_is_taken_and_said(tmp_path: Path) -> None:
         )
 
 
+def test_one_odd_box_rules_the_true_reading_not_out(tmp_path: Path) -> None:
+    """Twelve boxes as left, top, right, bottom in pixels, one of them without area (its right is its left).
+
+    Read as x, y, width, height in thousandths all of them have an area and lie in the picture: with one
+    odd box that would be the only reading left, and a wrong one.
+    """
+    rows = [[300 + k, 300 + k, 440 + k, 430 + k] for k in range(11)] + [[300, 300, 300, 430]]
+    with pytest.raises(FormatError, match="--boxes xyxy --units pixel"):
+        read(tmp_path, {ONE: rows}, PredictionOptions())
+
+
 def test_odd_entries_are_left_out_with_their_place(tmp_path: Path) -> None:
     text = (
         '[{"filename": "case0001_001.png", "boxes": [[1, 2, NaN, 4], [true, 1, 2, 3], [1, 2, 3], '
