@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
@@ -16,7 +16,7 @@ from nova_review.domain.verdicts import Thresholds
 from nova_review.services.answer_sets import SliceKey
 from nova_review.services.comparing_lists import Order, Selection
 from nova_review.services.comparing_ports import ComparisonDesk
-from nova_review.services.comparing_views import CompareChoice, CompareRequest
+from nova_review.services.comparing_views import CompareChoice, CompareRequest, SliceLine
 from nova_review.ui.canvas.items import BoxRole, CursorReading
 from nova_review.ui.messages import MessageBar, Messages
 from nova_review.ui.pages.compare_export import ExportMenu
@@ -28,7 +28,7 @@ from nova_review.ui.pages.compare_show import SliceShow
 from nova_review.ui.pages.compare_work import CompareWork, Found, Wish
 from nova_review.ui.pages.comparing.choices import ChoicesPanel
 from nova_review.ui.pages.comparing.filter_bar import FilterBar
-from nova_review.ui.pages.comparing.gallery import Gallery, GalleryItem, items_of
+from nova_review.ui.pages.comparing.gallery import Gallery, GalleryItem, Listing
 from nova_review.ui.pages.comparing.head import CompareHead, CountedLine
 from nova_review.ui.pages.comparing.numbers import VERDICT_SIGNS, FootBar
 from nova_review.ui.pages.comparing.panels import ComparePanels, Mode
@@ -260,13 +260,21 @@ class ComparePage(QWidget):
         if found.choices is not None:
             self.choices.show_choices(found.choices)
         sets = found.head.request.sets
-        self.list.show_items(items_of(found.lines, sets, every_set=False))
-        self.gallery.show_items(items_of(found.lines, sets, every_set=True))
+        line_of = lru_cache(maxsize=None)(self._line_of)
+        self.list.show_listing(Listing(found.selection.keys, sets, line_of))
+        self.gallery.show_listing(Listing(found.selection.keys, sets, line_of, every_set=True))
         self.pair.show_sets(sets, found.wish.where, visible=self.middle.currentWidget() is self.two_sets)
         self._open_first(found)
         self._show_signs()
         self._messages.resolve("compare-filter")
         self.shown.emit()
+
+    def _line_of(self, key: SliceKey) -> SliceLine:
+        """What a thumbnail says; a slice that is being compared anew says nothing for a moment."""
+        try:
+            return self._desk.lines((key,))[0]
+        except NovaReviewError:
+            return SliceLine(key, "", key[1], (), ())
 
     def _open_first(self, found: Found) -> None:
         keys = found.selection.keys

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from nova_review.domain.errors import NovaReviewError
 from nova_review.services.comparing_lists import FilterChoices, Order, Selection
 from nova_review.services.comparing_ports import ComparisonDesk
-from nova_review.services.comparing_views import CompareRequest, ComparisonHead, SliceLine
+from nova_review.services.comparing_views import CompareRequest, ComparisonHead
 from nova_review.ui.tasks import Worker
 
 
@@ -29,7 +29,6 @@ class Found:
     wish: Wish
     head: ComparisonHead
     selection: Selection
-    lines: tuple[SliceLine, ...]
     choices: tuple[FilterChoices, ...] | None
 
 
@@ -85,7 +84,7 @@ class CompareWork(QObject):
                 self._opened = wish.request
             selection = self._desk.select(wish.where, wish.order)
             choices = self._desk.filter_choices(wish.where) if wish.choices else None
-            return Found(wish, self._head, selection, self._desk.lines(selection.keys), choices)
+            return Found(wish, self._head, selection, choices)
 
         return work
 

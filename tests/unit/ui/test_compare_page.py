@@ -63,7 +63,7 @@ class Hand:
         self.key(K.Key_Return)
 
     def listed(self) -> list[str]:
-        return [item.line.key[1] for item in self.page.list.gallery_model().items()]
+        return [key[1] for key in self.page.list.gallery_model().listing().keys]
 
     def shown(self) -> str | None:
         one = self.page.show_slice.shown()

@@ -1,6 +1,6 @@
 """Thumbnails with their boxes: the list beside the panels, and the gallery over the whole page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -62,18 +62,61 @@ class GalleryItem:
     @property
     def words(self) -> str:
         """The item as it is read aloud and shown on hovering."""
-        counts = self.line.verdicts[self.place]
+        verdicts = self.line.verdicts
+        counts = verdicts[self.place] if self.place < len(verdicts) else {}
         said = ", ".join(f"{n} {VERDICT_WORDS[v]}" for v, n in counts.items() if n)
         tags = f"; tags: {', '.join(self.line.tags)}" if self.line.tags else ""
         return f"{self.line.title}, {self.set_name}: {said or 'no box'}{tags}"
 
 
-def items_of(lines: Sequence[SliceLine], sets: Sequence[str], *, every_set: bool) -> tuple[GalleryItem, ...]:
-    """Return one item a slice (with the boxes of the first set), or one for each set on each slice."""
-    shown = tuple(enumerate(sets)) if every_set else tuple(enumerate(sets))[:1]
-    return tuple(
-        GalleryItem(line, place, name, is_one_of_many=every_set) for line in lines for place, name in shown
-    )
+LineOf = Callable[[SliceKey], SliceLine]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a gallery lists: slices in order, each with the boxes of the first set or once for every set.
+
+    `line_of` tells what a slice's thumbnail says; it is asked for what is in sight alone.
+    """
+
+    keys: tuple[SliceKey, ...]
+    sets: tuple[str, ...]
+    line_of: LineOf
+    every_set: bool = False
+
+    @property
+    def count(self) -> int:
+        return len(self.keys) * self._each
+
+    @property
+    def _each(self) -> int:
+        return len(self.sets) if self.every_set else 1
+
+    def key_at(self, row: int) -> SliceKey:
+        """Return the slice of a row."""
+        return self.keys[row // self._each]
+
+    def rows_of(self, key: SliceKey) -> range:
+        """Return the rows of a slice, none where it is not listed."""
+        try:
+            first = self.keys.index(key) * self._each
+        except ValueError:
+            return range(0)
+        return range(first, first + self._each)
+
+    def item(self, row: int) -> GalleryItem:
+        """Return what a row shows."""
+        place = row % self._each
+        return GalleryItem(
+            self.line_of(self.key_at(row)), place, self.sets[place], is_one_of_many=self.every_set
+        )
+
+
+def _no_line(key: SliceKey) -> SliceLine:
+    return SliceLine(key, "", key[1], (), ())
+
+
+NOTHING = Listing((), ("",), _no_line)
 
 
 class GalleryModel(QAbstractListModel):
@@ -81,39 +124,34 @@ class GalleryModel(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._items: tuple[GalleryItem, ...] = ()
-        self._rows: dict[SliceKey, list[int]] = {}
+        self._listing = NOTHING
+
+    def listing(self) -> Listing:
+        return self._listing
 
     def items(self) -> tuple[GalleryItem, ...]:
-        return self._items
+        """Return every item; for a long list ask the listing for single ones."""
+        return tuple(self._listing.item(row) for row in range(self._listing.count))
 
-    def show_items(self, items: Sequence[GalleryItem]) -> None:
+    def show_listing(self, listing: Listing) -> None:
         self.beginResetModel()
-        self._items = tuple(items)
-        self._rows = {}
-        for row, item in enumerate(self._items):
-            self._rows.setdefault(item.line.key, []).append(row)
+        self._listing = listing
         self.endResetModel()
-
-    def row_of(self, key: SliceKey) -> int | None:
-        """Return the first row of a slice, None where it is not listed."""
-        rows = self._rows.get(key)
-        return rows[0] if rows else None
 
     def slice_came(self, key: SliceKey) -> None:
         """Paint the items of a slice anew."""
-        for row in self._rows.get(key, ()):
-            self.dataChanged.emit(self.index(row), self.index(row))
+        rows = self._listing.rows_of(key)
+        if rows:
+            self.dataChanged.emit(self.index(rows[0]), self.index(rows[-1]))
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
-        return 0 if parent.isValid() else len(self._items)
+        return 0 if parent.isValid() else self._listing.count
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        item = self._items[index.row()]
         if role == ITEM:
-            return item
+            return self._listing.item(index.row())
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return item.words
+            return self._listing.item(index.row()).words
         return None
 
 
@@ -155,10 +193,10 @@ class Gallery(QListView):
     def gallery_model(self) -> GalleryModel:
         return self._model
 
-    def show_items(self, items: Sequence[GalleryItem]) -> None:
+    def show_listing(self, listing: Listing) -> None:
         """Show these from the first on."""
         self._seen = None
-        self._model.show_items(items)
+        self._model.show_listing(listing)
         self.scrollToTop()
 
     def ask_again(self) -> None:
@@ -168,31 +206,27 @@ class Gallery(QListView):
 
     def show_current(self, key: SliceKey) -> None:
         """Mark a slice as the one that is open."""
-        row = self._model.row_of(key)
-        current = self.currentIndex()
-        if current.isValid() and self._model.items()[current.row()].line.key == key:
+        listing, current = self._model.listing(), self.currentIndex()
+        if current.isValid() and listing.key_at(current.row()) == key:
             return
-        if row is None:
-            self.clearSelection()
+        rows = listing.rows_of(key)
+        if rows:
+            self.setCurrentIndex(self._model.index(rows[0]))
         else:
-            self.setCurrentIndex(self._model.index(row))
+            self.clearSelection()
 
     def step(self, by: int) -> None:
         """Open the next or the previous slice of the list."""
-        items = self._model.items()
-        current = self.currentIndex().row()
-        if not items:
+        listing, current = self._model.listing(), self.currentIndex().row()
+        if not listing.count:
             return
         if current < 0:
-            self.go_to(0 if by > 0 else len(items) - 1)
+            self.go_to(0 if by > 0 else -1)
             return
-        key = items[current].line.key
-        row = current
-        while 0 <= row + by < len(items):
-            row += 1 if by > 0 else -1
-            if items[row].line.key != key:
-                self.go_to(row)
-                return
+        rows = listing.rows_of(listing.key_at(current))
+        row = rows[-1] + by if by > 0 else rows[0] + by
+        if 0 <= row < listing.count:
+            self.go_to(row)
 
     def go_to(self, row: int) -> None:
         """Open the item in this row; -1 is the last."""
@@ -222,7 +256,7 @@ class Gallery(QListView):
 
     def _open(self, index: _Index) -> None:
         if index.isValid():
-            self.opened.emit(self._model.items()[index.row()])
+            self.opened.emit(self._model.listing().item(index.row()))
 
     def _rows_in_sight(self) -> tuple[int, int]:
         high, wide = px(self._side + LINE_HIGH + GAP), px(self._side + GAP)
@@ -233,8 +267,9 @@ class Gallery(QListView):
     def _ask_for_pictures(self) -> None:
         self._seen = self._rows_in_sight()
         first, last = self._seen
-        keys = [item.line.key for item in self._model.items()[first : 2 * last - first]]
-        self.in_sight.emit(tuple(dict.fromkeys(keys)))
+        listing = self._model.listing()
+        rows = range(first, min(2 * last - first, listing.count))
+        self.in_sight.emit(tuple(dict.fromkeys(listing.key_at(row) for row in rows)))
 
 
 class _Small(QStyledItemDelegate):
