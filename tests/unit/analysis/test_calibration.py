@@ -125,3 +125,12 @@ def test_as_scikit_learn_has_it() -> None:
     share, mean = curves.calibration_curve(right, confidence, n_bins=10, strategy="uniform")
     assert [p.right for p in reliability_points(sure)] == pytest.approx(share.tolist())
     assert [p.confidence for p in reliability_points(sure)] == pytest.approx(mean.tolist())
+
+
+def test_the_last_bit_of_a_confidence_does_not_move_it_to_another_tenth() -> None:
+    confidence = np.append(np.arange(11) / 11, 1 - 0.9)  # .09999999999999998
+    sure = sure_answers(confidence, np.ones(12, dtype=bool), np.zeros(12, dtype=np.int64))
+    points = reliability_points(sure)
+    # 0 and 1/11 are below .1; 2/11 is from .1 to .2, and so is what was meant as .1
+    assert [p.n for p in points[:2]] == [2, 2]
+    assert points[1].confidence == pytest.approx((2 / 11 + 0.1) / 2)
