@@ -55,7 +55,9 @@ def reliability_points(answers: SureAnswers) -> tuple[SurePoint, ...]:
         return ()
     group = _groups(answers.confidence)
     n = np.bincount(group)
-    confidence = np.bincount(group, weights=answers.confidence) / n
+    steps = np.unique(answers.confidence)
+    is_exact = len(steps) == len(n)  # where a mean of equal numbers would only add rounding
+    confidence = steps if is_exact else np.bincount(group, weights=answers.confidence) / n
     right = np.bincount(group, weights=answers.right) / n
     rows = zip(confidence.tolist(), right.tolist(), n.tolist(), strict=True)
     return tuple(SurePoint(*row) for row in rows)

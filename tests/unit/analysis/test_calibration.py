@@ -91,7 +91,7 @@ def test_steps_of_a_protocol_have_a_point_each() -> None:
     confidence, right = steps_all_kept()
     sure = sure_answers(confidence, right, np.arange(50))
     points = reliability_points(sure)
-    assert [p.confidence for p in points] == pytest.approx([0.1, 0.3, 0.5, 0.7, 0.9])
+    assert [p.confidence for p in points] == [0.1, 0.3, 0.5, 0.7, 0.9]  # to the last bit
     assert [p.right for p in points] == pytest.approx([0.1, 0.3, 0.5, 0.7, 0.9])
     assert [p.n for p in points] == [10] * 5
     found = calibration_error(sure, draw_cases([f"{k:02}" for k in range(50)], resamples=500, seed=1))
