@@ -98,11 +98,6 @@ class JudgingDesk:
         self.show(Which.DATA_SET)
 
     @property
-    def judge_code(self) -> str:
-        """The code of who sits here, by which his words are stored."""
-        return self._me.code
-
-    @property
     def is_reader(self) -> bool:
         """Whether this judge also read cases of this study."""
         return self._me.is_reader

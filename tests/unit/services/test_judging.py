@@ -79,6 +79,40 @@ def test_an_answer_without_a_diagnosis_asks_nothing(answer: str) -> None:
     assert pairs_of(MemoryStudies(study_of(GLIOMA, CYST), (model("M", a=(answer,)),))) == ()
 
 
+def test_an_answer_on_a_slice_that_is_not_there_asks_nothing() -> None:
+    answers = model("M", a=("Abscess",))
+    elsewhere = replace(answers.predictions[0], file_name="elsewhere.png")
+    assert (
+        pairs_of(MemoryStudies(study_of(GLIOMA, CYST), (replace(answers, predictions=(elsewhere,)),))) == ()
+    )
+
+
+def test_a_pair_judged_on_the_way_back_is_not_asked_again() -> None:
+    desk = desk_of(small())
+    unsure = shown(desk)
+    desk.judge(unsure.key, UNSURE)
+    desk.show(Which.UNSURE)
+    desk.keep()
+    assert desk.view().pair is None
+    back = desk.back().pair
+    assert back is not None
+    assert desk.judge(back.key, SAME).pair is None
+
+
+def test_a_word_on_one_way_round_leaves_the_pair_open_until_it_is_given_for_both() -> None:
+    answers = model("M", a=("Abscess",), c=("Glioblastoma",))
+    studies = MemoryStudies(study_of(GLIOMA, "Abscess"), (answers,))
+    studies.add(said(GLIOMA, "Abscess", SAME, "ADJ1"))
+    desk = desk_of(studies)
+    assert desk.progress().open == 1
+    back = desk.back().pair
+    assert back is not None
+    assert back.own is SAME
+    view = desk.judge(back.key, RELATED)
+    assert (view.pair, view.progress.open, view.progress.waiting) == (None, 0, 0)
+    assert [w.judgement for w in studies.words.values()] == [RELATED, RELATED]
+
+
 def test_the_same_question_with_the_parts_changed_is_asked_once_and_answered_for_both() -> None:
     answers = model("M", a=("Abscess",), c=("Glioblastoma",))
     studies = MemoryStudies(study_of(GLIOMA, "Abscess"), (answers,))

@@ -473,7 +473,7 @@ def test_what_looks_like_html_is_shown_as_it_stands(open_judge: Callable[..., Ju
     assert hand.page.pair.left.textFormat() is Qt.TextFormat.PlainText
 
 
-@pytest.mark.parametrize("scale", [1.0, 1.75])
+@pytest.mark.parametrize("scale", [1.0, 1.5, 1.75])
 def test_in_large_text_the_page_still_fits_its_window(
     open_judge: Callable[..., JudgeHand], scale: float
 ) -> None:
@@ -483,5 +483,8 @@ def test_in_large_text_the_page_still_fits_its_window(
         hand.sit_down()
         assert hand.window.height() <= 800
         assert hand.page.minimumSizeHint().width() <= 1280
+        chips = hand.page.head.chips.findChildren(QPushButton)
+        assert len({chip.y() for chip in chips}) == 1
+        assert all(chip.geometry().right() < hand.page.head.chips.width() for chip in chips)
     finally:
         apply_theme(QApplication.instance())

@@ -15,7 +15,7 @@ WORDS = {
     Which.DATA_SET: "data set",
     Which.READERS: "readers",
     Which.UNDECIDED: "undecided",
-    Which.DISAGREED: "judges disagree",
+    Which.DISAGREED: "disagreed",
     Which.UNSURE: "unsure",
 }
 HINTS = {
