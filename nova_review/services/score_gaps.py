@@ -9,7 +9,11 @@ from nova_review.analysis.paired_differences import difference_estimate
 from nova_review.analysis.reader_inference import ReaderInference, readers_against_model
 from nova_review.services.score_differences import why_not
 from nova_review.services.score_ports import GapRow
-from nova_review.services.score_views import Column, ScoreTable
+from nova_review.services.score_views import OTHERS, Column, ScoreRow, ScoreTable
+
+EACH_OTHER = (
+    "two readers scored against each other get nearly the same by design, so other readers may vary more"
+)
 
 
 def gaps(table: ScoreTable, columns: Sequence[Column]) -> tuple[GapRow, ...]:
@@ -41,7 +45,7 @@ def _gap(table: ScoreTable, model: str, column: Column) -> GapRow | None:
         fixed=fixed,
         random=_as_estimate(inferred, n),
         p=inferred.p,
-        words=_words(table, names, inferred),
+        words=_words(table, cells, inferred),
     )
 
 
@@ -49,11 +53,14 @@ def _as_estimate(found: ReaderInference, n: int) -> Estimate:
     return Estimate(found.difference, found.low, found.high, n, found.dropped, found.undefined_because)
 
 
-def _words(table: ScoreTable, names: Sequence[str], found: ReaderInference) -> str:
+def _words(table: ScoreTable, cells: Sequence[ScoreRow], found: ReaderInference) -> str:
+    names = {cell.set_name for cell in cells}
     seen = {head.visible for head in table.heads if head.name in names}
     parts = [f"mean of {counted(found.readers, 'reader')} minus the model"]
     if found.is_rough:
         parts.append("rough: fewer than 5 readers")
+    if len(names) == 2 and {cell.against for cell in cells} == {OTHERS}:
+        parts.append(EACH_OTHER)
     if len(seen) > 1:
         parts.append("the readers did not all see the same")
     return "; ".join(parts)
