@@ -64,9 +64,9 @@ def compare(
     request = CompareRequest(tuple(sets), thresholds, least if len(least) > 1 else (), gold)
     wish = ExportWish(pdf=pdf, html=html, images=images, per_page=per_page, overwrite=overwrite)
     output = Output(as_json=as_json)
-    done = services_of(context).compare_verb.run(
-        file, CompareVerbRequest(request, where, sort, wish, out), early_reason=early_reason
-    )
+    asked, verb = CompareVerbRequest(request, where, sort, wish, out), services_of(context).compare_verb
+    with output.progress("Drawing slices") as progress:
+        done = verb.run(file, asked, progress=progress, early_reason=early_reason)
     if done.exported.remark:
         output.say(done.exported.remark)
     output.result(done.as_object(), _as_lines(done))

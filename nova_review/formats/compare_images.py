@@ -13,7 +13,7 @@ from nova_review.services.comparing_views import ComparedSlice
 SIDE = 960
 """Pixels of the longer side."""
 
-_PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
+_PLAIN = re.compile(r"[^a-z0-9._-]+")
 _LONGEST = 80
 
 
@@ -25,9 +25,12 @@ def overlay_pictures(item: SheetItem) -> Iterator[tuple[str, bytes]]:
 
 
 def image_name(shown: ComparedSlice) -> str:
-    """Return a file name that every system can hold; names that are not plain get a part of their hash."""
+    """Return a file name that every system can hold; names that are not plain get a part of their hash.
+
+    Plain are small letters, digits, dot, dash and underscore: some systems take "A.png" for "a.png".
+    """
     stem = f"{shown.data_set}-{shown.file_name}"
-    plain = _PLAIN.sub("_", stem.removesuffix(".png"))[:_LONGEST]
+    plain = _PLAIN.sub("_", stem.removesuffix(".png").lower())[:_LONGEST]
     if f"{plain}.png" == stem:
         return stem
     mark = hashlib.sha256(stem.encode("utf-8", "surrogatepass")).hexdigest()[:8]

@@ -6,7 +6,7 @@ from typing import Any
 from nova_review.domain.geometry import Box
 from nova_review.domain.verdicts import BoxKind
 from nova_review.services.comparing_lists import Selection
-from nova_review.services.comparing_rows import GOLD, PREDICTION
+from nova_review.services.comparing_rows import GOLD, PREDICTION, SLICE
 from nova_review.services.comparing_shown import row_id, shown_slice
 from nova_review.services.comparing_views import ComparedBox, ComparedGold, ComparedSet, ComparedSlice
 from nova_review.services.comparison import Comparison
@@ -27,7 +27,7 @@ def verdict_rows(compared: Comparison, chosen: Selection) -> Iterator[Mapping[st
     layout = compared.layout
     for key in chosen.keys:
         rows = compared.rows_of(compared.place(key))
-        wanted = [row for row in range(rows.start, rows.stop) if matches[row] and layout.kind[row] != 2]
+        wanted = [row for row in range(rows.start, rows.stop) if matches[row] and layout.kind[row] != SLICE]
         if not wanted:
             continue
         shown = shown_slice(compared, key)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from nova_review.services.comparing import Compared, CompareService, set_errors
 from nova_review.services.comparing_lists import ExportWish, Order, Selection, SetErrors
 from nova_review.services.comparing_selection import selection
 from nova_review.services.comparing_views import CompareRequest
-from nova_review.services.ports import Picture
+from nova_review.services.ports import Picture, Progress
 from nova_review.services.reading_pictures import Decode, PictureShelf
 
 
@@ -74,12 +75,23 @@ class CompareVerb:
         self._service, self._export = service, export
         self._pictures_of, self._decode = pictures_of, decode
 
-    def run(self, file: Path, asked: CompareVerbRequest, *, early_reason: str | None = None) -> CompareDone:
-        """Compare and write; UserError for what cannot be used, with nothing written."""
+    def run(
+        self,
+        file: Path,
+        asked: CompareVerbRequest,
+        *,
+        progress: Progress,
+        early_reason: str | None = None,
+    ) -> CompareDone:
+        """Compare and write; UserError for what cannot be used, with nothing written.
+
+        `progress` counts slices drawn: once for the sheets, the page and the pictures each.
+        """
         compared = self._service.compare(file, asked.request, early_reason=early_reason)
         chosen = selection(compared.comparison, asked.where, asked.order)
         with self._pictures_of(file) as rows:
-            picture = self._picture(compared, rows)
+            total = chosen.n * (1 + asked.wish.html + asked.wish.images)
+            picture = _counted(self._picture(compared, rows), total, progress)
             exported = self._export.write(file, compared, chosen, asked.wish, asked.out, picture=picture)
         return CompareDone(compared, chosen, set_errors(compared.comparison), exported)
 
@@ -91,6 +103,19 @@ class CompareVerb:
             return shelf.picture(row, embedded, words=key[1])
 
         return picture
+
+
+def _counted(
+    picture: Callable[[SliceKey], Picture], total: int, progress: Progress
+) -> Callable[[SliceKey], Picture]:
+    """The same, telling how many were asked for."""
+    number = count(1)
+
+    def counted(key: SliceKey) -> Picture:
+        progress(next(number), total)
+        return picture(key)
+
+    return counted
 
 
 def _errors_object(one: SetErrors) -> dict[str, Any]:
