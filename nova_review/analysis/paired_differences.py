@@ -9,6 +9,9 @@ from nova_review.analysis.estimate import Estimate, counted, undefined
 from nova_review.analysis.resampling import percentile_estimate
 from nova_review.domain.errors import BugError
 
+ROUNDING = 1e-12
+"""Equal shares, subtracted, may differ in their last bits: up to here a difference is 0."""
+
 
 def paired_difference(a: Score, b: Score, draws: Draws) -> Estimate:
     """Return `a` minus `b` with its 95% percentile interval over cases; the readers count as they are.
@@ -38,7 +41,7 @@ def bootstrap_p(replicates: FloatArray) -> float | None:
     without draws, and where the difference does not vary.
     """
     good = replicates[np.isfinite(replicates)]
-    if not len(good) or float(np.ptp(good)) <= 1e-12:
+    if not len(good) or float(np.ptp(good)) <= ROUNDING:
         return None
-    beyond = min(np.count_nonzero(good <= 0), np.count_nonzero(good >= 0))
+    beyond = min(np.count_nonzero(good <= ROUNDING), np.count_nonzero(good >= -ROUNDING))
     return min(1.0, 2 * (1 + float(beyond)) / (len(good) + 1))

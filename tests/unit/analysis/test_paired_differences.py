@@ -83,5 +83,7 @@ def test_p_of_draws_by_hand() -> None:
     # none of 999 is: 2 x 1 / 1000, never 0
     assert bootstrap_p(np.linspace(0.1, 0.2, 999)) == pytest.approx(0.002)
     assert bootstrap_p(np.array([-1.0, 0.0, 0.0, 1.0])) == 1.0
+    # .3 - (.1 + .2) is 0 but for its last bits, and lies on both sides: 2 x (1 + 1) / (3 + 1), not 2 x 1 / 4
+    assert bootstrap_p(np.array([0.1 + 0.2 - 0.3, 0.2, 0.3])) == 1.0
     assert bootstrap_p(np.full(5, 0.1)) is None
     assert bootstrap_p(np.full(5, np.nan)) is None
