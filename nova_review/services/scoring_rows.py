@@ -31,6 +31,7 @@ from nova_review.services.scoring_references import Reference
 
 IN_GOLD = "gold contains this reader"
 NOBODY = "there is no other reader to score against"
+NOTHING = "nothing was answered"
 NO_REFERENCE = {
     Task.LOCALISATION: "there are no gold boxes",
     Task.CAPTION: "there are no reference captions",
@@ -100,9 +101,10 @@ class SetScorer:
         return tuple(rows_of(self.content, self.answers, self.references[place], self._only.cases))
 
     def _localisation(self, dialect: DialectName) -> tuple[Score, ...]:
-        if not any(p.boxes is not None for p in self.answers.answers.values()):
-            return ()
         score = LOCALISATION[dialect]
+        if not any(p.boxes is not None for p in self.answers.answers.values()):
+            nothing = withheld(score(as_given([]), self.tools.draws), NOTHING)
+            return () if has_texts(self.answers) else nothing
         each = [score(self.boxes_for(dialect, k), self.tools.draws) for k in range(len(self.references))]
         empty = withheld(score(as_given([]), self.tools.draws), self._nothing(Task.LOCALISATION))
         involved = {boxes.slice for rows in self.boxes for _, boxes in rows}
@@ -168,6 +170,11 @@ class SetScorer:
         return sensitivity_by_size(
             boxes, self.tools.draws, picture_areas=pictures, borders=borders, threshold=HIT
         )
+
+
+def has_texts(answers: AnswerSet) -> bool:
+    """Whether a set gives captions or diagnoses."""
+    return has_lists(answers) or any(p.caption for p in answers.answers.values())
 
 
 def has_lists(answers: AnswerSet) -> bool:
