@@ -113,6 +113,21 @@ def test_a_word_on_one_way_round_leaves_the_pair_open_until_it_is_given_for_both
     assert [w.judgement for w in studies.words.values()] == [RELATED, RELATED]
 
 
+def test_a_half_answered_pair_that_is_finished_on_the_way_back_is_passed_over_later() -> None:
+    answers = model("M", a=("Abscess", "Lymphoma", "Cyst"), c=("Glioblastoma", "Lymphoma", "Cyst"))
+    studies = MemoryStudies(replace(study_of(GLIOMA, "Abscess"), study_id="study-3"), (answers,))
+    order = [both(p) for p in judge_all(desk_of(studies))]
+    both_ways = frozenset({GLIOMA, "Abscess"})
+    assert order[0] != both_ways  # it waits behind another pair
+    studies.words.clear()
+    studies.add(said(GLIOMA, "Abscess", SAME, "ADJ1"))
+    desk = desk_of(studies)
+    back = desk.back().pair
+    assert back is not None
+    desk.judge(back.key, RELATED)
+    assert [both(p) for p in judge_all(desk)] == [pair for pair in order if pair != both_ways]
+
+
 def test_the_same_question_with_the_parts_changed_is_asked_once_and_answered_for_both() -> None:
     answers = model("M", a=("Abscess",), c=("Glioblastoma",))
     studies = MemoryStudies(study_of(GLIOMA, "Abscess"), (answers,))
