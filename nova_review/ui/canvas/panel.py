@@ -65,14 +65,17 @@ class SlicePanel(QWidget):
             raise BugError("A picture must be shown before it is asked for (got a black panel).")
         return self._picture.image
 
-    def show_image(self, image: CanvasImage, *, view: ViewState | None = None) -> None:
+    def show_image(
+        self, image: CanvasImage, *, view: ViewState | None = None, picture: Picture | None = None
+    ) -> None:
         """Show `image` without boxes, as `view` says or fitted at its opening window.
 
         The person's interpolation stays. The old picture stays on the screen until the next paint,
-        which shows picture and boxes together if `show_findings` follows at once.
+        which shows picture and boxes together if `show_findings` follows at once. `picture` is the
+        painted form of `image` where panels that show the same share it.
         """
         interpolation = self._state.interpolation
-        self._picture = Picture(image)
+        self._picture = picture or Picture(image)
         self._forget_boxes()
         middle = (image.width / 2, image.height / 2)
         self._state = view or ViewState(1.0, middle, full_window(image), interpolation=interpolation)

@@ -18,6 +18,10 @@ AVERAGED_BELOW = 0.75
 """Under this zoom a smooth picture is averaged: sampling would drop small lesions."""
 
 
+MOST_SIZES = 4
+"""Sizes that are kept of one picture: panels side by side differ by a pixel."""
+
+
 def windowed(image: CanvasImage, window: WindowLevel, *, inverted: bool) -> QImage:
     """Return `image` as RGB32 with `window` spread from black to white (or back, inverted)."""
     if image.wide is None:
@@ -43,13 +47,13 @@ def _windowed_wide(wide: bytes, window: WindowLevel, *, inverted: bool) -> bytes
 
 
 class Picture:
-    """The painted form of one image, kept until the window or the scale changes."""
+    """The painted form of one image, kept until the window or the scale changes; panels may share it."""
 
     def __init__(self, image: CanvasImage) -> None:
         self.image = image
         self._window_key: tuple[WindowLevel, bool] | None = None
         self._full = QImage()
-        self._small: tuple[int, int, QImage] | None = None
+        self._small: dict[tuple[int, int], QImage] = {}
 
     def paint(self, painter: QPainter, state: ViewState, transform: ViewTransform) -> None:
         """Paint the picture where `transform` puts it."""
@@ -70,18 +74,20 @@ class Picture:
         key = (state.window, state.inverted)
         if key != self._window_key:
             self._full = windowed(self.image, state.window, inverted=state.inverted)
-            self._window_key, self._small = key, None
+            self._window_key, self._small = key, {}
         return self._full
 
     def _averaged(self, zoom: float) -> QImage:
         width = max(1, round(self.image.width * zoom))
         height = max(1, round(self.image.height * zoom))
-        if self._small is None or self._small[:2] != (width, height):
+        if (width, height) not in self._small:
+            if len(self._small) >= MOST_SIZES:
+                self._small.clear()
             image = self._full.scaled(
                 width,
                 height,
                 Qt.AspectRatioMode.IgnoreAspectRatio,
                 Qt.TransformationMode.SmoothTransformation,
             )
-            self._small = (width, height, image)
-        return self._small[2]
+            self._small[width, height] = image
+        return self._small[width, height]

@@ -20,6 +20,7 @@ from nova_review.ui.canvas.hit_test import HitTarget
 from nova_review.ui.canvas.items import BoxRole, CanvasBox, CanvasImage, CursorReading
 from nova_review.ui.canvas.panel import SlicePanel
 from nova_review.ui.canvas.pointer import Pointer
+from nova_review.ui.canvas.render import Picture
 from nova_review.ui.canvas.tools import Spot
 from nova_review.ui.canvas.transform import Interpolation, ViewState
 from nova_review.ui.canvas.wheel import WheelSteps
@@ -105,9 +106,11 @@ class SliceView(SlicePanel):
         """Give up the drag or press under way; return whether there was one."""
         return self._pointer.cancel()
 
-    def show_image(self, image: CanvasImage, *, view: ViewState | None = None) -> None:
+    def show_image(
+        self, image: CanvasImage, *, view: ViewState | None = None, picture: Picture | None = None
+    ) -> None:
         self.cancel_gesture()
-        super().show_image(image, view=view)
+        super().show_image(image, view=view, picture=picture)
 
     def clear_to_black(self) -> None:
         self.cancel_gesture()

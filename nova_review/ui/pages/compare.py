@@ -182,8 +182,8 @@ class ComparePage(QWidget):
         self.pair.slices_chosen.connect(self._open_chosen)
         self.two_sets.closed.connect(self._toggle_pair)
         self.slices.failed.connect(lambda words: self._messages.error(words, key="compare"))
-        self.slices.small_made.connect(self.list.gallery_model().slice_came)
-        self.slices.small_made.connect(self.gallery.gallery_model().slice_came)
+        self.slices.small_made.connect(self.list.slice_came)
+        self.slices.small_made.connect(self.gallery.slice_came)
         self.show_slice.opened.connect(self.notes.open_slice)
         for view in (self.list, self.gallery):
             view.opened.connect(partial(self._open, view))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -13,7 +14,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -124,7 +125,7 @@ class GalleryModel(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._listing = NOTHING
+        self._listing, self._count = NOTHING, 0
 
     def listing(self) -> Listing:
         return self._listing
@@ -135,17 +136,11 @@ class GalleryModel(QAbstractListModel):
 
     def show_listing(self, listing: Listing) -> None:
         self.beginResetModel()
-        self._listing = listing
+        self._listing, self._count = listing, listing.count
         self.endResetModel()
 
-    def slice_came(self, key: SliceKey) -> None:
-        """Paint the items of a slice anew."""
-        rows = self._listing.rows_of(key)
-        if rows:
-            self.dataChanged.emit(self.index(rows[0]), self.index(rows[-1]))
-
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
-        return 0 if parent.isValid() else self._listing.count
+        return 0 if parent.isValid() else self._count
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == ITEM:
@@ -198,6 +193,12 @@ class Gallery(QListView):
         self._seen = None
         self._model.show_listing(listing)
         self.scrollToTop()
+
+    def slice_came(self, key: SliceKey) -> None:
+        """Paint the items of a slice anew; told to the model, it would lay all of them out anew."""
+        if self.isVisible():
+            for row in self._model.listing().rows_of(key):
+                self.update(self._model.index(row))
 
     def ask_again(self) -> None:
         """Ask anew for the pictures in sight: what was made of them has changed."""
@@ -272,6 +273,20 @@ class Gallery(QListView):
         self.in_sight.emit(tuple(dict.fromkeys(listing.key_at(row) for row in rows)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """All that two cells must share to look the same."""
+
+    small: Thumbnail | None
+    place: int
+    words: str
+    signs: tuple[tuple[str, str], ...]
+    selected: bool
+    warm: bool
+    side: int
+    ratio: float
+
+
 class _Small(QStyledItemDelegate):
     """Paints one item: picture, boxes by verdict, name and what became of it."""
 
@@ -285,17 +300,36 @@ class _Small(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         item = index.data(ITEM)
         assert isinstance(item, GalleryItem)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(option.rect)
-        frame = QRectF(area.left() + px(GAP) / 2, area.top() + px(GAP) / 2, px(self._side), px(self._side))
-        painter.fillRect(frame, QColor(CANVAS))
-        small = self._small(item.line.key)
-        if small is not None:
-            _paint_slice(painter, small, item.place, frame)
-        _paint_frame(painter, frame, option.state)
-        _paint_words(painter, frame, item, bright=bool(option.state & QStyle.StateFlag.State_Selected))
-        painter.restore()
+        look = _Look(
+            self._small(item.line.key),
+            item.place,
+            _name(item),
+            _signs(item.line, only=item.place if item.is_one_of_many else None),
+            bool(option.state & QStyle.StateFlag.State_Selected),
+            bool(option.state & QStyle.StateFlag.State_MouseOver),
+            px(self._side),
+            painter.device().devicePixelRatioF(),
+        )
+        painter.drawPixmap(option.rect.topLeft(), _cell(look))
+
+
+@lru_cache(maxsize=320)
+def _cell(look: _Look) -> QPixmap:
+    """A whole cell, kept while it may come into sight again: painting one takes a millisecond."""
+    wide, high = look.side + px(GAP), look.side + px(LINE_HIGH + GAP)
+    pixmap = QPixmap(round(wide * look.ratio), round(high * look.ratio))
+    pixmap.setDevicePixelRatio(look.ratio)
+    pixmap.fill(QColor(PANEL))
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    frame = QRectF(px(GAP) / 2, px(GAP) / 2, look.side, look.side)
+    painter.fillRect(frame, QColor(CANVAS))
+    if look.small is not None:
+        _paint_slice(painter, look.small, look.place, frame)
+    _paint_frame(painter, frame, look)
+    _paint_words(painter, frame, look)
+    painter.end()
+    return pixmap
 
 
 def _paint_slice(painter: QPainter, small: Thumbnail, place: int, frame: QRectF) -> None:
@@ -305,10 +339,10 @@ def _paint_slice(painter: QPainter, small: Thumbnail, place: int, frame: QRectF)
     scale = min(frame.width() / width, frame.height() / height)
     spot = QRectF(0, 0, width * scale, height * scale)
     spot.moveCenter(frame.center())
+    painter.setClipRect(frame)
     if image is not None:
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(spot, image)
-    painter.setClipRect(frame)
     if place < len(shown.sets):
         _paint_boxes(painter, shown.sets[place], spot, scale)
     painter.setClipping(False)
@@ -333,35 +367,34 @@ def _paint_boxes(painter: QPainter, one: ComparedSet, spot: QRectF, scale: float
             painter.drawEllipse(rect.topRight(), px(3), px(3))
 
 
-def _paint_frame(painter: QPainter, frame: QRectF, state: QStyle.StateFlag) -> None:
-    chosen = bool(state & QStyle.StateFlag.State_Selected)
-    warm = bool(state & QStyle.StateFlag.State_MouseOver)
-    painter.setPen(QPen(QColor(ACCENT if chosen else (SECOND_TEXT if warm else LINE)), 2 if chosen else 1))
+def _paint_frame(painter: QPainter, frame: QRectF, look: _Look) -> None:
+    colour = ACCENT if look.selected else (SECOND_TEXT if look.warm else LINE)
+    painter.setPen(QPen(QColor(colour), 2 if look.selected else 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(frame.adjusted(-1, -1, 1, 1), px(3), px(3))
 
 
-def _paint_words(painter: QPainter, frame: QRectF, item: GalleryItem, *, bright: bool) -> None:
+def _paint_words(painter: QPainter, frame: QRectF, look: _Look) -> None:
     line = QRectF(frame.left(), frame.bottom() + px(1), frame.width(), px(LINE_HIGH))
-    painter.setFont(small_font(strong=bright))
-    signs = _signs(item.line, only=item.place if item.is_one_of_many else None)
-    metrics = painter.fontMetrics()
-    x = line.right()
-    for sign, colour in reversed(signs):
+    painter.setFont(small_font(strong=look.selected))
+    metrics, x = painter.fontMetrics(), line.right()
+    middle = Qt.AlignmentFlag.AlignVCenter
+    for sign, colour in reversed(look.signs):
         x -= metrics.horizontalAdvance(sign) + px(2)
         painter.setPen(QColor(colour))
-        painter.drawText(
-            QRectF(x, line.top(), px(20), line.height()), int(Qt.AlignmentFlag.AlignVCenter), sign
-        )
-    painter.setPen(QColor(TEXT if bright else SECOND_TEXT))
+        painter.drawText(QRectF(x, line.top(), px(20), line.height()), int(middle), sign)
+    painter.setPen(QColor(TEXT if look.selected else SECOND_TEXT))
     room = QRectF(line.left(), line.top(), x - line.left() - px(4), line.height())
+    name = metrics.elidedText(look.words, Qt.TextElideMode.ElideLeft, int(room.width()))
+    painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | middle), name)
+
+
+def _name(item: GalleryItem) -> str:
     stem = item.line.key[1].rsplit(".", 1)[0]
-    words = f"{stem}  {item.set_name}" if item.is_one_of_many else stem
-    name = metrics.elidedText(words, Qt.TextElideMode.ElideLeft, int(room.width()))
-    painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), name)
+    return f"{stem}  {item.set_name}" if item.is_one_of_many else stem
 
 
-def _signs(line: SliceLine, *, only: int | None) -> list[tuple[str, str]]:
+def _signs(line: SliceLine, *, only: int | None) -> tuple[tuple[str, str], ...]:
     """One sign a set (right, wrong, not answered), or that of one set; then flag and tags."""
     right = line.right if only is None else line.right[only : only + 1]
     signs = [("·", SECOND_TEXT) if r is None else (("✓", GOOD) if r else ("✗", WRONG)) for r in right]
@@ -369,4 +402,4 @@ def _signs(line: SliceLine, *, only: int | None) -> list[tuple[str, str]]:
         signs.append(("⚑", WARNING))
     if line.tags:
         signs.append(("#", ACCENT))
-    return signs
+    return tuple(signs)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QTextEdit, QVBox
 
 from nova_review.ui.canvas.compare_view import CompareView
 from nova_review.ui.canvas.items import CanvasImage
+from nova_review.ui.canvas.render import Picture
 from nova_review.ui.pages.comparing.contents import PanelContent, texts_html, texts_words
 from nova_review.ui.theme import ACCENT, PANEL, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.labels import ElidedText
@@ -48,11 +49,11 @@ class ComparePanel(QWidget):
         self._number = number
         self._show_title()
 
-    def show_image(self, image: CanvasImage) -> None:
+    def show_image(self, image: CanvasImage, picture: Picture) -> None:
         """Show another slice as zoom and window are now, fitted if it was fitted; boxes follow."""
         state = self.view.view_state() if self.view.has_image() else None
         same_size = state is not None and self.view.picture().size == image.size
-        self.view.show_image(image, view=state if same_size else None)
+        self.view.show_image(image, view=state if same_size else None, picture=picture)
 
     def show_content(self, content: PanelContent, *, role_note: str = "") -> None:
         """Show the boxes and texts of a set; the picture stays."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from nova_review.ui.canvas.items import CanvasBox, CanvasImage
 from nova_review.ui.canvas.linked import LinkedViews
+from nova_review.ui.canvas.render import Picture
 from nova_review.ui.pages.comparing.contents import GOLD_KEY, PanelContent, gold_first
 from nova_review.ui.pages.comparing.panel import HEAD, TEXTS, ComparePanel
 from nova_review.ui.theme import GROUND, LINE
@@ -52,6 +53,7 @@ class ComparePanels(QWidget):
         self._second = False  # which of the pair a flicker shows
         self._alone: int | None = None
         self._image: CanvasImage | None = None
+        self._picture: Picture | None = None
         self._with_texts = True
         for panel in self.panels:
             panel.setParent(self)
@@ -76,12 +78,12 @@ class ComparePanels(QWidget):
 
     def show_slice(self, image: CanvasImage, contents: Sequence[PanelContent]) -> None:
         """Show a slice; zoom and window stay as they are on the panels."""
-        self._image = image
+        self._image, self._picture = image, Picture(image)
         self._contents = gold_first(contents)[:MOST]
         self._second = False
         self._lay_out()
         for panel in self.shown_panels():
-            panel.show_image(image)
+            panel.show_image(image, self._picture)
         self._fill()
 
     def show_contents(self, contents: Sequence[PanelContent]) -> None:
@@ -94,7 +96,7 @@ class ComparePanels(QWidget):
 
     def show_black(self) -> None:
         """Show no slice."""
-        self._image, self._contents = None, ()
+        self._image, self._picture, self._contents = None, None, ()
         for panel in self.panels:
             panel.view.clear_to_black()
 
@@ -196,8 +198,8 @@ class ComparePanels(QWidget):
         places = self._places()
         for number, panel in enumerate(self.panels):
             visible = number in places
-            if visible and panel.isHidden() and self._image is not None:
-                panel.show_image(self._image)
+            if visible and panel.isHidden() and self._image is not None and self._picture is not None:
+                panel.show_image(self._image, self._picture)
             panel.setVisible(visible)
         self._arrange()
 
@@ -211,14 +213,12 @@ class ComparePanels(QWidget):
             return
         columns = best_columns(len(shown), self.width(), self.height(), with_texts=self._with_texts)
         rows = ceil(len(shown) / columns)
+        # All of one size: a picture is scaled once for all panels.
+        wide, high = (self.width() - columns + 1) // columns, (self.height() - rows + 1) // rows
         for number, panel in enumerate(shown):
             row, column = divmod(number, columns)
-            left, right = (round(self.width() * k / columns) for k in (column, column + 1))
-            top, bottom = (round(self.height() * k / rows) for k in (row, row + 1))
-            last_column, last_row = column == columns - 1, row == rows - 1
-            wide, high = right - left - (0 if last_column else 1), bottom - top - (0 if last_row else 1)
             panel.texts.setFixedHeight(texts_height(high))
-            panel.setGeometry(left, top, wide, high)
+            panel.setGeometry(column * (wide + 1), row * (high + 1), wide, high)
 
     def _fill(self) -> None:
         if not self._contents:

@@ -29,7 +29,7 @@ ReadSlice = Callable[[SliceKey], ComparedSlice]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Thumbnail:
     """One slice small: its picture (None where it cannot be shown) and what became of the boxes."""
 
