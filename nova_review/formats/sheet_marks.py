@@ -103,10 +103,10 @@ def _draw_mark(
 ) -> None:
     size, edge, width = 3.5 * line, grown / 2, int(line + grown)
     if look.mark is Mark.FILLED:
-        left, top = box.x - edge, box.y - edge
-        onto.polygon([(left, top), (left + size + grown, top), (left, top + size + grown)], fill=colour)
+        right, top = box.right + edge, box.y - edge
+        onto.polygon([(right, top), (right - size - grown, top), (right, top + size + grown)], fill=colour)
     elif look.mark is Mark.CROSS:
-        x, y, half = box.x + 1.2 * size, box.y + 1.2 * size, size / 2
+        x, y, half = box.right - 1.2 * size, box.y + 1.2 * size, size / 2
         onto.line((x - half, y - half, x + half, y + half), fill=colour, width=width)
         onto.line((x - half, y + half, x + half, y - half), fill=colour, width=width)
     elif look.mark is Mark.BRACKETS_RING:
