@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from math import comb, erfc, sqrt
 
@@ -10,11 +11,20 @@ import numpy as np
 from nova_review.analysis.boxes import FloatArray
 
 EXACT = "McNemar's exact test"
-CLUSTERED = "Durkalski's test for clustered pairs"
+BY_CASE = "Durkalski's test for clustered pairs"
+BY_UNIT = "Obuchowski's test for clustered pairs"
 NOT_BOTH = "nothing was answered by both"
 NO_DIFFERENCE = "the two differ nowhere"
 ONE_CASE = "all of one case: nothing says how cases vary"
 BALANCED = "in every case each is right alone as often as the other"
+
+
+class Weigh(StrEnum):
+    """What has the same weight in a test of clustered pairs."""
+
+    CASE = "case"
+    UNIT = "unit"
+
 
 Cluster = tuple[int, int, int]
 """Units of one case, those that only a got right, those that only b got right."""
@@ -48,15 +58,16 @@ class PairedTest:
 def paired_test(a: Mapping[str, bool], b: Mapping[str, bool], case_of: Mapping[str, str]) -> PairedTest:
     """Compare hits of two sets by unit (slice or case), on the units that both answered.
 
-    `case_of` names the case of each unit. With one unit a case McNemar's exact test, else Durkalski's,
-    since the slices of one case are not independent.
+    `case_of` names the case of each unit. With one unit a case McNemar's exact test, else Obuchowski's,
+    since the slices of one case are not independent: it tests the difference of the two shares of all
+    units, which is what stands in a table. Durkalski's may point the other way where few cases hold many.
     """
     units = sorted(a.keys() & b.keys())
     hits_a = np.array([a[unit] for unit in units], dtype=np.float64)
     hits_b = np.array([b[unit] for unit in units], dtype=np.float64)
     case = [case_of[unit] for unit in units]
     is_single = len(set(case)) == len(case)
-    return mcnemar(hits_a, hits_b) if is_single else clustered_mcnemar(hits_a, hits_b, case)
+    return mcnemar(hits_a, hits_b) if is_single else clustered_mcnemar(hits_a, hits_b, case, weigh=Weigh.UNIT)
 
 
 def mcnemar(hits_a: FloatArray, hits_b: FloatArray) -> PairedTest:
@@ -70,20 +81,24 @@ def mcnemar(hits_a: FloatArray, hits_b: FloatArray) -> PairedTest:
     return PairedTest(EXACT, mcnemar_exact(a, b), a, b, n, undefined_because=reason)
 
 
-def clustered_mcnemar(hits_a: FloatArray, hits_b: FloatArray, case: Sequence[str]) -> PairedTest:
+def clustered_mcnemar(
+    hits_a: FloatArray, hits_b: FloatArray, case: Sequence[str], *, weigh: Weigh = Weigh.CASE
+) -> PairedTest:
     """Compare (P,) hits of two sets with several units a case; `case` names the case of each.
 
     1 right, 0 wrong, NaN not answered (the pair is left out). Undefined where the two differ nowhere, in
-    no case more one way than the other, or where there is one case only. See `durkalski`.
+    no case more one way than the other, or where there is one case only. See `durkalski` (each case has
+    the same weight) and `obuchowski` (each unit has).
     """
     both, only_a, only_b = _apart(hits_a, hits_b)
     place = np.unique(np.asarray(case, dtype=np.str_), return_inverse=True)[1]
     columns = [np.bincount(place, weights=column).astype(np.int64) for column in (both, only_a, only_b)]
     rows = [row for row in zip(*(c.tolist() for c in columns), strict=True) if row[0]]
     a, b = int(only_a.sum()), int(only_b.sum())
-    statistic, p = durkalski(rows)
+    statistic, p = durkalski(rows) if weigh is Weigh.CASE else obuchowski(rows)
+    name = BY_CASE if weigh is Weigh.CASE else BY_UNIT
     reason = _why_undefined(len(rows), a + b) if p is None else None
-    return PairedTest(CLUSTERED, p, a, b, len(rows), statistic, reason)
+    return PairedTest(name, p, a, b, len(rows), statistic, reason)
 
 
 def _apart(hits_a: FloatArray, hits_b: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

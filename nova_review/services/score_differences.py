@@ -21,7 +21,7 @@ NOT_JOINT = (
 def difference(table: ScoreTable, a: str, b: str, column: Column) -> Difference:
     """Return row `a` minus row `b`, or why they are not subtracted.
 
-    p is McNemar's or Durkalski's where the column is a share of hits, else from the share of draws on
+    p is McNemar's or Obuchowski's where the column is a share of hits, else from the share of draws on
     either side of 0.
     """
     refusal = why_not(table, a, b, column)

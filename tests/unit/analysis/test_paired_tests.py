@@ -8,12 +8,14 @@ from scipy import stats
 
 from nova_review.analysis.paired_tests import (
     BALANCED,
-    CLUSTERED,
+    BY_CASE,
+    BY_UNIT,
     EXACT,
     NO_DIFFERENCE,
     NOT_BOTH,
     ONE_CASE,
     Cluster,
+    Weigh,
     clustered_mcnemar,
     durkalski,
     mcnemar,
@@ -69,10 +71,30 @@ def test_which_test_is_made() -> None:
     each_its_own = paired_test(a, b, {"s1": "c1", "s2": "c2", "s3": "c3"})
     assert (each_its_own.name, each_its_own.p) == (EXACT, 1.0)
     assert (each_its_own.only_a, each_its_own.only_b, each_its_own.cases) == (1, 1, 3)
-    together = paired_test(a, b, {"s1": "c1", "s2": "c1", "s3": "c3"})
-    # d = 1/2 and -1: (1/2 - 1)^2 / (1/4 + 1) = .2
-    assert (together.name, together.cases) == (CLUSTERED, 2)
-    assert together.p == pytest.approx(stats.chi2.sf(0.2, 1))
+    a |= {"s4": True, "s5": True}
+    b |= {"s4": False, "s5": False}
+    case_of = {"s1": "c1", "s2": "c1", "s3": "c3", "s4": "c4", "s5": "c4"}
+    together = paired_test(a, b, case_of)
+    # d = 1, -1 and 2 of three cases: 2/3 x 2^2 / (1 + 1 + 4) = 4/9
+    assert (together.name, together.cases) == (BY_UNIT, 3)
+    assert together.statistic == pytest.approx(4 / 9)
+    assert together.p == pytest.approx(stats.chi2.sf(4 / 9, 1))
+
+
+def test_the_test_points_where_the_shares_of_all_units_point() -> None:
+    # a is right alone 12 and 9 times in two large cases, b once in each of eight small ones and once more
+    sizes, only_a, only_b = [20, 18] + [2] * 8, [12, 9] + [0] * 8, [0, 1] + [1] * 8
+    case = [f"c{k}" for k, n in enumerate(sizes) for _ in range(n)]
+    hits_a = np.concatenate([np.arange(n) < x for n, x in zip(sizes, only_a, strict=True)]).astype(float)
+    hits_b = np.concatenate([np.arange(n) >= n - y for n, y in zip(sizes, only_b, strict=True)]).astype(float)
+    assert hits_a.sum() > hits_b.sum()
+    by_unit = clustered_mcnemar(hits_a, hits_b, case, weigh=Weigh.UNIT)
+    # d = 12, 8 and -1 eight times: 9/10 x 12^2 / (144 + 64 + 8)
+    assert by_unit.statistic == pytest.approx(0.9 * 144 / 216)
+    by_case = clustered_mcnemar(hits_a, hits_b, case)
+    # d = .6, 8/18 and -1/2 eight times: the sum is below 0
+    assert by_case.statistic == pytest.approx((0.6 + 4 / 9 - 4) ** 2 / (0.36 + 16 / 81 + 2))
+    assert (by_unit.name, by_case.name) == (BY_UNIT, BY_CASE)
 
 
 def test_hits_that_are_missing_leave_the_pair_out() -> None:
