@@ -20,57 +20,61 @@ from nova_review.services.score_views import ScoreRequest
 app = single_verb()
 
 
+SetWords = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME|FILE", help="A set, a reader, or a file of predictions; repeat it."),
+]
+Against = Annotated[
+    str | None,
+    typer.Option(
+        metavar="gold|others|READER", help="Default: gold for models alone, others once a reader is named."
+    ),
+]
+Dialects = Annotated[
+    list[DialectName] | None, typer.Option("--dialect", help="Whose rules; repeat it. Default: ours.")
+]
+Boxes = Annotated[str | None, typer.Option("--boxes", metavar="ORDER", help="Of files: xyxy, xywh or yxyx.")]
+UnitWord = Annotated[
+    str | None, typer.Option("--units", metavar="UNITS", help="Of files: pixel, unit (0 to 1) or permille.")
+]
+WhichGold = Annotated[
+    GoldWord | None, typer.Option(help="Default: decisions if there are any, else the data set's.")
+]
+Joint = Annotated[bool, typer.Option("--joint", help="Only slices that every set answered, task by task.")]
+BySlice = Annotated[bool, typer.Option("--by-slice", help="The numbers of single slices too.")]
+Resamples = Annotated[
+    int, typer.Option(metavar="N", help="Bootstrap resamples of cases; 0 leaves the intervals out.")
+]
+Folder = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="A folder for tables and figures.", readable=False)
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what was written there.")]
+
+
 @app.command()
 def score(
     context: typer.Context,
     source: Annotated[Path, typer.Argument(help="A study file or a data-set folder.", readable=False)],
-    sets: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="NAME|FILE", help="A set, a reader, or a file of predictions; repeat it."
-        ),
-    ] = None,
-    against: Annotated[
-        str | None,
-        typer.Option(
-            metavar="gold|others|READER",
-            help="Default: gold for models alone, others once a reader is named.",
-        ),
-    ] = None,
-    dialect: Annotated[
-        list[DialectName] | None, typer.Option("--dialect", help="Whose rules; repeat it. Default: ours.")
-    ] = None,
-    boxes: Annotated[
-        str | None, typer.Option("--boxes", metavar="ORDER", help="Of files: xyxy, xywh or yxyx.")
-    ] = None,
-    units: Annotated[
-        str | None,
-        typer.Option("--units", metavar="UNITS", help="Of files: pixel, unit (0 to 1) or permille."),
-    ] = None,
-    gold: Annotated[
-        GoldWord | None, typer.Option(help="Default: decisions if there are any, else the data set's.")
-    ] = None,
-    joint: Annotated[
-        bool, typer.Option("--joint", help="Only slices that every set answered, task by task.")
-    ] = False,
-    by_slice: Annotated[bool, typer.Option("--by-slice", help="The numbers of single slices too.")] = False,
-    resamples: Annotated[
-        int, typer.Option(metavar="N", help="Bootstrap resamples of cases; 0 leaves the intervals out.")
-    ] = 2_000,
+    sets: SetWords = None,
+    against: Against = None,
+    dialect: Dialects = None,
+    boxes: Boxes = None,
+    units: UnitWord = None,
+    gold: WhichGold = None,
+    joint: Joint = False,
+    by_slice: BySlice = False,
+    resamples: Resamples = 2_000,
     seed: ResampleSeed = 1,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="DIR", help="A folder for tables and figures.", readable=False),
-    ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace what was written there.")] = False,
+    out: Folder = None,
+    overwrite: Overwrite = False,
     before_lock: BeforeLock = False,
     reason: Reason = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Score readers and models, each number with its definition, n and interval.
+    """Score readers and models by any scorer's rules.
 
-    The same name of a metric is another number in each dialect. A reader is never scored against gold
-    that his boxes went into.
+    The same name of a metric is another number in each dialect, so every number comes with its
+    definition, n and interval. A reader is never scored against gold that his boxes went into.
     """
     early_reason = early(before_lock=before_lock, reason=reason)
     request = ScoreRequest(
