@@ -1,0 +1,132 @@
+"""Curves of sets over two axes: free response, and how far a confidence can be believed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from nova_review.ui.plots.axis import Axis, tick_words, ticks
+from nova_review.ui.plots.glyphs import paint_glyph, set_colour
+from nova_review.ui.plots.ink import CENTRE, LEFT, RIGHT, rule, write
+from nova_review.ui.plots.plot import Mark, Plot
+from nova_review.ui.theme import BORDER, SECOND_TEXT, TEXT
+from nova_review.ui.widgets.measure import px
+
+_LEFT, _TOP, _RIGHT, _BOTTOM, _SPOT = 42, 14, 14, 44, 12
+_MOST_NAMES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """One point; what it says when it is hovered or walked, "" for one that only shapes the line."""
+
+    x: float
+    y: float
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One set; `steps` joins its points by a line."""
+
+    name: str
+    points: tuple[CurvePoint, ...]
+    reader: bool = False
+    strong: bool = False
+
+
+class CurvesPlot(Plot):
+    """Curves; the one that is looked at is painted last, in the brightest ink, with its points."""
+
+    def __init__(self, name: str, *, across: str, up: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self._across, self._up = across, up
+        self._curves: tuple[Curve, ...] = ()
+        self._said: list[tuple[int, CurvePoint]] = []
+        self._high, self._diagonal = 1.0, False
+        self.setMinimumSize(px(280), px(260))
+
+    def curves(self) -> tuple[Curve, ...]:
+        """Return what is painted."""
+        return self._curves
+
+    def show_curves(self, curves: Sequence[Curve], *, high: float = 1.0, diagonal: bool = False) -> None:
+        """Paint these; `high` ends the axis across, `diagonal` is where confidence would be right."""
+        self._curves = tuple(sorted(curves, key=lambda c: c.strong))
+        self._high, self._diagonal = max(high, 1e-9), diagonal
+        self._said = [(k, p) for k, c in enumerate(self._curves) for p in c.points if p.words]
+        self.show_marks([Mark(point.words) for _k, point in self._said])
+
+    def lay_out(self) -> list[QRectF]:
+        side = px(_SPOT)
+        spots = [self._spot(point) for _k, point in self._said]
+        return [QRectF(s.x() - side / 2, s.y() - side / 2, side, side) for s in spots]
+
+    def paint_plot(self, painter: QPainter) -> None:
+        self._paint_axes(painter)
+        taken: list[float] = []
+        names = len(self._curves) <= _MOST_NAMES
+        for curve in self._curves:
+            self._paint_line(painter, curve)
+            if curve.points and (names or curve.strong):
+                self._paint_name(painter, curve, taken)
+        for k, (number, point) in enumerate(self._said):
+            curve = self._curves[number]
+            bright = self.is_bright(k)
+            if bright or curve.strong or self._diagonal or len(curve.points) == 1:
+                side = 9.0 if bright or len(curve.points) == 1 else 6.0
+                paint_glyph(
+                    painter, self._spot(point), reader=curve.reader, bright=bright or curve.strong, side=side
+                )
+
+    def _axes(self) -> tuple[Axis, Axis]:
+        across = Axis(0.0, self._high, px(_LEFT), self.width() - px(_RIGHT))
+        return across, Axis(0.0, 1.0, self.height() - px(_BOTTOM), px(_TOP))
+
+    def _spot(self, point: CurvePoint) -> QPointF:
+        across, up = self._axes()
+        return QPointF(across.at(point.x), up.at(point.y))
+
+    def _paint_axes(self, painter: QPainter) -> None:
+        across, up = self._axes()
+        for value in ticks(0.0, 1.0):
+            y = up.at(value)
+            rule(painter, QPointF(across.start, y), QPointF(across.end, y))
+            write(painter, QRectF(0, y - px(9), px(_LEFT) - px(6), px(18)), tick_words(value), align=RIGHT)
+        for value in ticks(0.0, self._high, most=5):
+            x = across.at(value)
+            rule(painter, QPointF(x, up.start), QPointF(x, up.start + px(4)), colour=BORDER)
+            area = QRectF(x - px(24), up.start + px(5), px(48), px(16))
+            write(painter, area, tick_words(value), align=CENTRE)
+        below = QRectF(across.start, up.start + px(22), across.end - across.start, px(18))
+        write(painter, below, f"across: {self._across}; up: {self._up}", align=CENTRE)
+        if self._diagonal:
+            corner = QPointF(across.at(self._high), up.at(1))
+            rule(painter, QPointF(across.start, up.start), corner, colour=SECOND_TEXT, dashed=True)
+
+    def _paint_line(self, painter: QPainter, curve: Curve) -> None:
+        pen = QPen(QColor(set_colour(reader=curve.reader, bright=curve.strong)), px(2 if curve.strong else 1))
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        if curve.reader:
+            pen.setDashPattern([4, 3])
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(QPolygonF([self._spot(p) for p in curve.points]))
+
+    def _paint_name(self, painter: QPainter, curve: Curve, taken: list[float]) -> None:
+        """The name stands over the end of its line, and never on another name."""
+        spot = self._spot(curve.points[-1])
+        high = px(16)
+        y = spot.y() - high
+        while any(abs(y - other) < high for other in taken) and y < self.height():
+            y += high / 2
+        taken.append(y)
+        wide = px(130)
+        area = QRectF(min(max(spot.x() - wide, px(_LEFT)), self.width() - wide), y, wide, high)
+        colour = TEXT if curve.strong else set_colour(reader=curve.reader)
+        write(
+            painter, area, curve.name, align=RIGHT if area.left() > px(_LEFT) else LEFT, colour=colour,
+            strong=curve.strong,
+        )  # fmt: skip

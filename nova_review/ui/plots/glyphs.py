@@ -1,0 +1,32 @@
+"""The signs of sets: a reader is a disc, a model a square, whatever their colour."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from nova_review.ui.canvas.items import BoxRole
+from nova_review.ui.theme import ROLE_STYLES
+from nova_review.ui.widgets.measure import px
+
+READERS, MODELS = ROLE_STYLES[BoxRole.READER].colour, ROLE_STYLES[BoxRole.MODEL_1].colour
+BRIGHT = "#f4f7fa"
+
+
+def set_colour(*, reader: bool, bright: bool = False) -> str:
+    """Return the colour of a set; the one that is looked at is nearly white."""
+    if bright:
+        return BRIGHT
+    return READERS if reader else MODELS
+
+
+def paint_glyph(
+    painter: QPainter, centre: QPointF, *, reader: bool, bright: bool = False, side: float = 8
+) -> None:
+    """Paint the sign of a set."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(set_colour(reader=reader, bright=bright)))
+    if reader:
+        painter.drawEllipse(centre, px(side) / 2, px(side) / 2)
+    else:
+        half = px(side) / 2 - 0.5
+        painter.drawRect(QRectF(centre.x() - half, centre.y() - half, 2 * half, 2 * half))
