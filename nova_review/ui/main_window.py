@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QWidget
 
 from nova_review.ui.theme import CANVAS, SECOND_TEXT
 
@@ -188,6 +188,18 @@ class MainWindow(QMainWindow):
             own[name]()
             return True
         return self._page is not None and self._page.control.press(name)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A key that comes here because nothing has the keyboard, as after typing, goes to the page.
+
+        A page with a session has a router for that.
+        """
+        page = self._stack.currentWidget()
+        if self._page is None and self.focusWidget() is None and page is not None:
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
+            QApplication.sendEvent(page, event)
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._page is None or self._may_close:
