@@ -55,19 +55,22 @@ class PairedTest:
     undefined_because: str | None = None
 
 
-def paired_test(a: Mapping[str, bool], b: Mapping[str, bool], case_of: Mapping[str, str]) -> PairedTest:
+def paired_test(
+    a: Mapping[str, bool], b: Mapping[str, bool], case_of: Mapping[str, str], *, weigh: Weigh = Weigh.UNIT
+) -> PairedTest:
     """Compare hits of two sets by unit (slice or case), on the units that both answered.
 
-    `case_of` names the case of each unit. With one unit a case McNemar's exact test, else Obuchowski's,
-    since the slices of one case are not independent: it tests the difference of the two shares of all
-    units, which is what stands in a table. Durkalski's may point the other way where few cases hold many.
+    `case_of` names the case of each unit. With one unit a case McNemar's exact test, else one that knows
+    that the slices of one case are not independent. `weigh` must be what the score weighs alike: for a
+    share of all units Obuchowski's, for a mean over cases Durkalski's. The two may point in different
+    ways where few cases hold many units.
     """
     units = sorted(a.keys() & b.keys())
     hits_a = np.array([a[unit] for unit in units], dtype=np.float64)
     hits_b = np.array([b[unit] for unit in units], dtype=np.float64)
     case = [case_of[unit] for unit in units]
     is_single = len(set(case)) == len(case)
-    return mcnemar(hits_a, hits_b) if is_single else clustered_mcnemar(hits_a, hits_b, case, weigh=Weigh.UNIT)
+    return mcnemar(hits_a, hits_b) if is_single else clustered_mcnemar(hits_a, hits_b, case, weigh=weigh)
 
 
 def mcnemar(hits_a: FloatArray, hits_b: FloatArray) -> PairedTest:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from nova_review.analysis.dialects.scores import Task
+from nova_review.analysis.dialects.scores import DialectName, Task
 from nova_review.analysis.estimate import undefined
 from nova_review.analysis.paired_differences import bootstrap_p, paired_difference
-from nova_review.analysis.paired_tests import paired_test
+from nova_review.analysis.paired_tests import Weigh, paired_test
 from nova_review.services.score_ports import Difference
 from nova_review.services.score_views import Column, ScoreRow, ScoreTable, SetHead
 
@@ -21,8 +21,9 @@ NOT_JOINT = (
 def difference(table: ScoreTable, a: str, b: str, column: Column) -> Difference:
     """Return row `a` minus row `b`, or why they are not subtracted.
 
-    p is McNemar's or Obuchowski's where the column is a share of hits, else from the share of draws on
-    either side of 0.
+    Where the column is a share of hits p is McNemar's with one answer a case, else Durkalski's for our
+    own rules (every case weighs the same) and Obuchowski's for others (every slice does). Elsewhere it is
+    from the share of draws on either side of 0.
     """
     refusal = why_not(table, a, b, column)
     if refusal:
@@ -34,7 +35,8 @@ def difference(table: ScoreTable, a: str, b: str, column: Column) -> Difference:
     found = paired_difference(one.score, other.score, table.draws)
     hits = shared_marks(table, a, b, column)
     if hits is not None:
-        tested = paired_test(*hits, table.case_of)
+        weigh = Weigh.CASE if column[0] is DialectName.NOVA_REVIEW else Weigh.UNIT
+        tested = paired_test(*hits, table.case_of, weigh=weigh)
         return Difference(a, b, column, found, THESE, test=tested.name, p=tested.p)
     p = bootstrap_p(replicates)
     return Difference(a, b, column, found, THESE, test=BOOTSTRAP if p is not None else "", p=p)

@@ -71,20 +71,29 @@ def test_differences_are_paired_by_the_draws() -> None:
 def test_a_share_of_hits_is_tested_with_cases_as_clusters() -> None:
     desk = two_models()
     found = desk.difference(desk.score(JOINT), "one", "two", HITS)
-    # case 1: one right alone on 1 of 2 slices, case 2: on 1 of 1: (1/2 + 1)^2 / (1/4 + 1) = 1.8
-    assert found.p == pytest.approx(stats.chi2.sf(1.8, 1))
-    assert "Durkalski" in found.test
+    # one is right alone on one slice of each case: 1/2 x (1 + 1)^2 / (1 + 1) = 1
+    assert found.p == pytest.approx(stats.chi2.sf(1.0, 1))
+    assert "Obuchowski" in found.test
 
 
 def test_diagnoses_of_cases_and_of_slices_are_paired() -> None:
-    study = snapshot(cases=[case_reading()])  # glioma, which is right
-    own = model("m", prediction(NAMES[0], diagnoses=["abscess"]), prediction(NAMES[1], diagnoses=["Glioma"]))
+    whole = data_set()
+    second = replace(whole.cases[1], final_diagnosis="Glioma")
+    study = snapshot(  # a reader says glioma, which is right twice
+        data_sets=[replace(whole, cases=(whole.cases[0], second))],
+        cases=[case_reading(), case_reading("case0002")],
+    )
+    said = ("abscess", "Glioma", "abscess")
+    own = model("m", *(prediction(n, diagnoses=[d]) for n, d in zip(NAMES, said, strict=True)))
     desk = desk_over(study, own)
     table = desk.score(replace(JOINT, against="gold"))
     found = desk.difference(table, "R02", "m", TOP1)
-    assert found.estimate.value == 0.5
-    assert set(table.marks["R02"][TOP1]) == {"case0001"}
-    assert set(table.marks["m"][TOP1]) == {NAMES[0], NAMES[1]}
+    assert found.estimate.value == 0.75  # 1 and 1 against 1/2 and 0
+    assert set(table.marks["R02"][TOP1]) == {"case0001", "case0002"}
+    assert set(table.marks["m"][TOP1]) == set(NAMES)
+    # every case weighs the same: (1/2 + 1)^2 / (1/4 + 1) = 1.8
+    assert found.p == pytest.approx(stats.chi2.sf(1.8, 1))
+    assert "Durkalski" in found.test
 
 
 def _reading(
