@@ -45,6 +45,7 @@ class ScoringContent:
     slices : in the order of the data sets
     sets : all that can be scored, readers first
     aliases : other names by which a reader may be asked for
+    persons : codes (in a data set pseudonyms) of the readers; a set may be named after one and his arm
     in_gold, in_captions : names of readers whose boxes, or captions, went into the gold
     judged : what was judged of diagnoses
     size_bands : borders of relative size that the protocol fixed; () is terciles of gold
@@ -54,11 +55,18 @@ class ScoringContent:
     slices: tuple[ScoredSlice, ...]
     sets: tuple[AnswerSet, ...]
     aliases: Mapping[str, str]
+    persons: frozenset[str]
     in_gold: frozenset[str]
     in_captions: frozenset[str]
     judged: tuple[JudgedPair, ...] = ()
     size_bands: tuple[float, ...] = ()
     synthetic: bool = False
+
+    def person_of(self, one: AnswerSet) -> str:
+        """Return the reader whose answers these are, whatever the arm; "" for a model's."""
+        if not one.is_reader:
+            return ""
+        return one.name if one.name in self.persons else one.name.partition(".")[0]
 
     def places(self) -> tuple[SlicePlace, ...]:
         """Return where predictions of a file can go."""
@@ -79,6 +87,7 @@ def content_of_study(
         slices=tuple(s for d in snapshot.data_sets for s in _slices_of(d, source, several=several)),
         sets=sets,
         aliases={r.name: r.code for r in snapshot.readers},
+        persons=frozenset(r.code for r in snapshot.readers),
         in_gold=frozenset(
             s.name for s in sets if s.is_reader and any(_is_in(s, d, source) for d in snapshot.data_sets)
         ),
@@ -173,7 +182,15 @@ def content_of_data_set(data_set: DataSet) -> ScoringContent:
     )
     readers = tuple(_published_reader(data_set, name) for name in data_set.readers)
     contained = frozenset(r.name for r in readers) if data_set.gold else frozenset[str]()
-    return ScoringContent(data_set.code, slices, readers, {}, contained, frozenset())
+    return ScoringContent(
+        title=data_set.code,
+        slices=slices,
+        sets=readers,
+        aliases={},
+        persons=frozenset(data_set.readers),
+        in_gold=contained,
+        in_captions=frozenset(),
+    )
 
 
 def _published_reader(data_set: DataSet, name: str) -> AnswerSet:

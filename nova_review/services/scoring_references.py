@@ -56,18 +56,18 @@ def references_of(content: ScoringContent, against: str, scored: AnswerSet) -> t
         return (gold_reference(content),)
     readers = [s for s in content.sets if s.is_reader]
     if against == OTHERS:
-        own = scored.name.partition(".")[0]
-        others = [r for r in readers if r.name.partition(".")[0] != own or not scored.is_reader]
+        own = content.person_of(scored)
+        others = [r for r in readers if content.person_of(r) != own]
         return tuple(reader_reference(r) for r in others)
     code = content.aliases.get(against, against)
-    found = [r for r in readers if r.name == code or r.name.partition(".")[0] == code]
+    found = [r for r in readers if code in (r.name, content.person_of(r))]
     if not found:
         known = ", ".join(r.name for r in readers) or "none"
         raise UserError(
             f"There is no reader {against!r} to score against. The readers are: {known}; "
             "--against also takes gold and others."
         )
-    return tuple(reader_reference(r) for r in found[:1] if r.name != scored.name)
+    return tuple(reader_reference(r) for r in found[:1] if content.person_of(r) != content.person_of(scored))
 
 
 def usual_against(sets: Sequence[AnswerSet]) -> str:

@@ -105,7 +105,7 @@ class SetScorer:
         if not any(p.boxes is not None for p in self.answers.answers.values()):
             nothing = withheld(score(as_given([]), self.tools.draws), NOTHING)
             return () if has_texts(self.answers) else nothing
-        each = [score(self.boxes_for(dialect, k), self.tools.draws) for k in range(len(self.references))]
+        each = [score(self.boxes_for(dialect, k), self.tools.draws) for k in with_rows(self.boxes)]
         empty = withheld(score(as_given([]), self.tools.draws), self._nothing(Task.LOCALISATION))
         involved = {boxes.slice for rows in self.boxes for _, boxes in rows}
         return self._settled(Task.LOCALISATION, each, empty, involved)
@@ -113,7 +113,7 @@ class SetScorer:
     def _captions(self, dialect: DialectName) -> tuple[Score, ...]:
         if dialect not in CAPTIONS or not any(p.caption for p in self.answers.answers.values()):
             return ()
-        each = [scored_captions(dialect, rows, self.tools) for rows in self.captions]
+        each = [scored_captions(dialect, self.captions[k], self.tools) for k in with_rows(self.captions)]
         empty = withheld(scored_captions(dialect, (), self.tools), self._nothing(Task.CAPTION))
         return self._settled(Task.CAPTION, each, empty, {r.slice for rows in self.captions for r in rows})
 
@@ -122,7 +122,7 @@ class SetScorer:
             return ()
         rows = [self.lists_for(dialect, k) for k in range(len(self.references))]
         draws, judge = self.tools.draws, self.tools.judge
-        each = [DIAGNOSES[dialect](own, draws, judge) for own in rows]
+        each = [DIAGNOSES[dialect](rows[k], draws, judge) for k in with_rows(rows)]
         empty = withheld(DIAGNOSES[dialect]((), draws, judge), self._nothing(Task.DIAGNOSIS))
         return self._settled(Task.DIAGNOSIS, each, empty, {r.unit for own in rows for r in own})
 
@@ -170,6 +170,14 @@ class SetScorer:
         return sensitivity_by_size(
             boxes, self.tools.draws, picture_areas=pictures, borders=borders, threshold=HIT
         )
+
+
+def with_rows(rows: Sequence[Sequence[object]]) -> Sequence[int]:
+    """Return the places of the references that share something with the set; the first if none does.
+
+    One that shares nothing would count as 0 in means of totals.
+    """
+    return [k for k, own in enumerate(rows) if own] or range(min(1, len(rows)))
 
 
 def has_texts(answers: AnswerSet) -> bool:

@@ -66,9 +66,7 @@ def called(content: ScoringContent, word: str) -> tuple[AnswerSet, ...]:
     """Return the sets of this name, and the readers of this code, name or published pseudonym."""
     code = content.aliases.get(word, word)
     return tuple(
-        s
-        for s in content.sets
-        if s.name in (word, code) or (s.is_reader and s.name.partition(".")[0] == code)
+        s for s in content.sets if s.name in (word, code) or (s.is_reader and content.person_of(s) == code)
     )
 
 

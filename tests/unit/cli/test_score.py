@@ -187,6 +187,29 @@ def test_the_draws_of_several_references_are_averaged(three: Path, run: Run) -> 
     assert (row["value"], row["low"], row["high"]) == (0.5, 0.0, 1.0)
 
 
+def test_readers_with_a_dot_in_their_names_are_told_apart(tmp_path: Path, run: Run) -> None:
+    raters = "a.png,Dr.One,1,1,9,9\na.png,Dr.Two,1,1,9,9\nb.png,Dr.Three,1,1,9,9\nb.png,Dr.Two,5,5,9,9\n"
+    place = folder_at(tmp_path / "dots", "a.png,c,1,x\nb.png,d,1,y\n", "a.png,1,1,9,9\n", raters)
+    _, found = run(place)
+    # one and three share no slice, so each is scored beside two alone: 1 TP, not half of one
+    assert picked(found, "TP") == {"Dr.One": (1.0, 1), "Dr.Three": (0.0, 1), "Dr.Two": (0.5, 2)}
+    code, found = run(place, "--set", "Dr")
+    assert (code, "Dr.One, Dr.Three, Dr.Two" in found["error"]) == (1, True)
+
+
+def test_the_published_readers_beside_each_other(shared_data: Path, run: Run) -> None:
+    _, found = run(shared_data / "nova_annotations", "--dialect", "gaze", "--resamples", 0)
+    each = picked(found, "mAP")
+    assert len(each) == 9
+    # nobody else read the slices of the ninth
+    assert [who for who, (value, _) in each.items() if value is None] == ["Dr.ShadowScan"]
+    pairs = [("CortexCommander", "EchoLobe"), ("MRIMaverick", "RadiantRay"), ("NeuronNinja", "ScanSleuth")]
+    sums = [each[f"Dr.{a}"] for a, _ in [*pairs, ("PixelPathologist", "SynapseScout")]]
+    assert sum(n for _, n in sums) == 358
+    # published: .694 over 718 slices, of which these 358 are those of the even-numbered cases
+    assert sum((value or 0) * n for value, n in sums) / 358 == pytest.approx(0.694, abs=0.04)
+
+
 def test_one_reader_stands_for_gold(three: Path, run: Run) -> None:
     _, found = run(three, "--set", "B", "--set", "A", "--against", "A")
     f1 = picked(found, "F1")
