@@ -13,6 +13,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QWidget
 
 from nova_review.ui.theme import CANVAS, SECOND_TEXT
+from nova_review.ui.window_keys import WindowKeys
 
 if TYPE_CHECKING:
     from nova_review.ui.actions import KeyBook
@@ -52,6 +53,7 @@ class MainWindow(QMainWindow):
         self._opening = _Opening()
         self._stack.addWidget(self._opening)
         self.setCentralWidget(self._stack)
+        self._window_keys = WindowKeys(self, self.do)
         self._restore()
 
     @property
@@ -141,6 +143,7 @@ class MainWindow(QMainWindow):
         """Show a page with a session: reading, or adjudication."""
         assert isinstance(page, QWidget)
         self.put_page_away()
+        self._window_keys.set_on(is_on=False)
         self._page = page
         self._keys = page.key_book
         self._drop_bar()

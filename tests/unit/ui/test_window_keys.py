@@ -72,3 +72,31 @@ def test_a_key_that_the_page_does_not_take_comes_to_it_once(window: MainWindow) 
     for _ in range(2):
         _press_in_window(window, K.Key_B)
     assert page.keys == [K.Key_B, K.Key_B]
+
+
+def test_the_window_closes_by_its_key_on_a_page_without_a_session(window: MainWindow, qtbot: Any) -> None:
+    window.show_page(_Page())
+    with qtbot.waitSignal(window.closed):
+        _press_ctrl(window, K.Key_Q)
+    assert not window.isVisible()
+
+
+def test_the_window_closes_by_its_key_while_somebody_types(window: MainWindow, qtbot: Any) -> None:
+    page = _Page()
+    window.show_page(page)
+    page.field.setFocus()
+    with qtbot.waitSignal(window.closed):
+        _press_ctrl(window, K.Key_Q)
+
+
+def test_text_grows_and_shrinks_by_key_on_every_page(window: MainWindow) -> None:
+    asked: list[int] = []
+    window.text_size_asked.connect(asked.append)
+    window.show_page(_Page())
+    for key in (K.Key_Plus, K.Key_Equal, K.Key_Minus):
+        _press_ctrl(window, key)
+    assert asked == [1, 1, -1]
+
+
+def _press_ctrl(window: MainWindow, key: Qt.Key) -> None:
+    QTest.keyClick(window.windowHandle(), key, Qt.KeyboardModifier.ControlModifier)
