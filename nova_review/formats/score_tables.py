@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from nova_review.formats.exchange.text_table import Value, guarded, table_bytes
-from nova_review.services.score_object import score_object, threshold_words
+from nova_review.services.score_object import score_object, threshold_words, value_words
 from nova_review.services.score_views import Column, ScoreRow, ScoreTable
 
 _SPECIAL: Mapping[str, str] = {
@@ -97,8 +97,7 @@ def _cell(row: ScoreRow | None) -> str:
     found = row.estimate
     if found.value is None:
         return "undefined"
-    interval = "" if found.low is None or found.high is None else f" ({found.low:.3f} to {found.high:.3f})"
-    return f"{found.value:.3f}{interval}, {found.n}"
+    return value_words(row)
 
 
 def _definitions(table: ScoreTable, columns: Sequence[Column], names: Sequence[str]) -> list[str]:

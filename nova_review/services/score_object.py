@@ -1,10 +1,11 @@
 """The table as one JSON object, and as lines for a terminal. Numbers that do not exist are null, with why."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from nova_review.services.score_views import ScoreRow, ScoreTable, SliceRow
+from nova_review.analysis.estimate import counted
+from nova_review.services.score_views import ScoreRow, ScoreTable, SetHead, SliceRow
 
+COUNTS = ("TP", "FP", "FN")
 ROW_KEYS = (
     "set",
     "against",
@@ -88,20 +89,29 @@ def score_lines(table: ScoreTable) -> list[str]:
     lines = [f"{table.title}: scored against {table.against}"]
     if table.before_lock:
         lines.append(f"Before the database lock, because: {table.before_lock}")
+    seen = {head.name: seen_words(head) for head in table.heads}
     block: tuple[str, str] | None = None
     for row in table.rows:
         if (row.set_name, row.dialect.value) != block:
             block = (row.set_name, row.dialect.value)
-            lines += ["", f"{row.set_name} by the rules of {row.dialect.value}:"]
+            lines += ["", f"{row.set_name} by the rules of {row.dialect.value}{seen[row.set_name]}:"]
         lines.append(f"  {metric_words(row):28s} {value_words(row):34s} {row.definition}")
     lines.append("")
     lines += [
-        f"{name}: {count} pairs of diagnoses are not judged yet; they count as not the same."
+        f"{name}: {counted(count, 'pair')} of diagnoses not judged yet, counted as not the same."
         for name, count in table.undecided.items()
         if count
     ]
     lines += [*table.left_out, *(words for h in table.heads for words in h.left_out)]
     return lines
+
+
+def seen_words(head: SetHead) -> str:
+    """Return ", who saw image, siblings; for diagnoses history, image", or "" where it is not known."""
+    slices, cases = (", ".join(words) for words in head.visible)
+    parts = [slices] if slices else []
+    parts += [f"for diagnoses {cases}"] if cases and cases != slices else []
+    return f", who saw {'; '.join(parts)}" if parts else ""
 
 
 def metric_words(row: ScoreRow) -> str:
@@ -123,15 +133,18 @@ def value_words(row: ScoreRow) -> str:
         return f"undefined: {estimate.undefined_because}"
     interval = ""
     if estimate.low is not None and estimate.high is not None:
-        interval = f" ({_number(estimate.low)} to {_number(estimate.high)})"
-    return f"{_number(estimate.value)}{interval}, n {estimate.n}"
+        low, high = (number_words(row.score.metric, v) for v in (estimate.low, estimate.high))
+        interval = f" ({low} to {high})"
+    return f"{number_words(row.score.metric, estimate.value)}{interval}, n {estimate.n}"
 
 
-def _number(value: float) -> str:
+def number_words(metric: str, value: float) -> str:
+    """Return ".412", and "12" for a count.
+
+    >>> number_words("F1", 0.4117), number_words("TP", 12.0), number_words("TP", 12.5)
+    ('.412', '12', '12.5')
+    """
+    if metric in COUNTS:
+        return f"{round(value, 1):g}"
     text = f"{value:.3f}"
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
-
-
-def table_columns(rows: Sequence[ScoreRow]) -> list[list[object]]:
-    """Return header and rows of the long table, as CSV and LaTeX lay it down."""
-    return [[*ROW_KEYS, "group"], *([*row_object(r).values(), r.score.group] for r in rows)]

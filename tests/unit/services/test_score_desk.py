@@ -201,7 +201,7 @@ def test_tables_are_saved_by_their_ending(tmp_path: Path) -> None:
     desk.save_table(table, tmp_path / "t.tex")
     text = (tmp_path / "t.tex").read_text()
     assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 2
-    assert r"mAP@.5 & 1.000, 3 & 0.333 (0.000 to 0.500), 3 \\" in text
+    assert r"mAP@.5 & 1.000, n 3 & .333 (.000 to .500), n 3 \\" in text
     assert "a hit rate, not an average precision" in text
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError):

@@ -13,7 +13,7 @@ from nova_review.domain.prediction import PredictionJudgement
 from nova_review.domain.reading import Caption, Normality
 from nova_review.domain.snapshot import DecisionBox, DecisionSource, SnapshotDecision
 from nova_review.domain.study import Phase
-from nova_review.services.score_object import score_object
+from nova_review.services.score_object import score_lines, score_object
 from nova_review.services.score_views import ScoreRequest, ScoreTable
 from tests.helpers.scoring import FILE, Source, model, prediction, scoring_over
 from tests.helpers.studies import (
@@ -259,6 +259,19 @@ def test_before_the_lock_only_with_a_reason_that_is_noted() -> None:
     table = service.score_study(FILE, QUICK, early_reason="a pilot")
     assert (table.before_lock, source.notes) == ("a pilot", [("score", "a pilot")])
     assert score_object(table)["before_lock"] == "a pilot"
+
+
+def test_lines_for_a_person_tell_what_was_seen_why_it_is_early_and_what_is_open() -> None:
+    readings = snapshot(slices=[slice_reading(NAMES[0])], cases=[case_reading()], phase=Phase.READING)
+    own = model("m", prediction(NAMES[0], GOLD_BOX, diagnoses=["Abscess"]))
+    service = scoring_over(Source(readings, own))
+    table = service.score_study(FILE, asked(against="gold"), early_reason="a pilot")
+    text = "\n".join(score_lines(table))
+    assert "Before the database lock, because: a pilot" in text
+    assert "R02 by the rules of nova_review, who saw image, siblings; for diagnoses history, image:" in text
+    assert "m by the rules of nova_review:" in text
+    assert "m: 1 pair of diagnoses not judged yet, counted as not the same." in text
+    assert "localisation TP@.5           1, n 1 " in text
 
 
 def test_a_study_without_sets() -> None:
