@@ -38,6 +38,7 @@ NO_REFERENCE = {
     Task.DIAGNOSIS: "there are no reference diagnoses",
 }
 HIT = 0.5
+MOST_KEPT = 200  # sets by dialects; beyond that nobody comes back to the first ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,5 +195,7 @@ def scored_captions(dialect: DialectName, rows: tuple[CaptionPair, ...], tools: 
     """Return the caption scores of a dialect; equal rows are not scored twice."""
     key = (dialect, rows, tools.draws.cases, tools.draws.count, tools.draws.seed)
     if key not in tools.captions:
+        if len(tools.captions) >= MOST_KEPT:
+            tools.captions.clear()
         tools.captions[key] = CAPTIONS[dialect](rows, tools.draws, tools.texts())
     return tools.captions[key]

@@ -42,6 +42,7 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(token for sentence in sentences(text) for token in split.tokenize(sentence))
 
 
+@lru_cache(maxsize=50_000)  # three dialects ask for the same pairs
 def meteor(reference: str, answer: str, synonyms: SynonymTable) -> float:
     """Return METEOR of one caption against its reference, 0..1."""
     return meteor_of_tokens(tokens(reference), tokens(answer), synonyms)
