@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from nova_review.analysis.dialects.scores import DialectName
 from nova_review.domain.errors import NovaReviewError
-from nova_review.services.score_ports import Difference, ScoringDesk
+from nova_review.services.score_ports import Difference, GapRow, ScoringDesk
 from nova_review.services.score_views import GOLD, OTHERS, Column, ScoreRequest
 from nova_review.ui.messages import MessageBar, Messages
 from nova_review.ui.pages.panels.help import HelpOverlay
@@ -29,6 +29,7 @@ from nova_review.ui.theme import GROUND
 from nova_review.ui.workers import Workers
 
 PairWish = tuple[Scored, str, str, Column]
+GapWish = tuple[Scored, Column]
 ONLY_SETS = "Published figures were counted on other slices by other rules: they are never subtracted."
 
 
@@ -52,9 +53,12 @@ class ScorePage(QWidget):
         self._messages = messages
         self._request = ScoreRequest(dialects=(DialectName.NOVA_REVIEW,), joint=True)
         self._scored: Scored | None = None
-        self._wish, self._marked = GridWish(), ()
+        self._wish = GridWish()
+        self._marked: tuple[str, ...] = ()
         self.work = NewestWork(partial(scored, desk), workers.analysis, self)
         self.pairs = NewestWork(partial(_difference, desk), workers.analysis, self)
+        self.gaps = NewestWork(partial(_gaps, desk), workers.analysis, self)
+        self._more_gaps: tuple[GapRow, ...] = ()
         self.head, self.line = ScoreHead(), ChoiceLine()
         self.grid, self.definition, self.side = ScoreGrid(), DefinitionPanel(), ScoreSide()
         self.exports = ScoreExport(desk, workers, messages, self)
@@ -63,8 +67,6 @@ class ScorePage(QWidget):
         self._connect()
         self._acts = self._make_acts()
         self._bar = MessageBar(messages, self)
-
-    _marked: tuple[str, ...]
 
     def begin(self) -> None:
         """Score all sets by our own rules, against gold or, once there are readers, against the others."""
@@ -76,6 +78,7 @@ class ScorePage(QWidget):
         """Compute no more."""
         self.work.stop()
         self.pairs.stop()
+        self.gaps.stop()
 
     def request(self) -> ScoreRequest:
         """Return what is wished."""
@@ -125,6 +128,8 @@ class ScorePage(QWidget):
         self.work.busy_changed.connect(self.head.busy.setVisible)
         self.pairs.found.connect(self._on_difference)
         self.pairs.failed.connect(lambda _wish, error: self._messages.error(str(error), key="score-pair"))
+        self.gaps.found.connect(self._on_gaps)
+        self.gaps.failed.connect(lambda _wish, error: self._messages.error(str(error), key="score-gap"))
         self.head.dialect_chosen.connect(self._by)
         self.head.judge.clicked.connect(self._judge)
         self.head.export.clicked.connect(self._export)
@@ -188,7 +193,7 @@ class ScorePage(QWidget):
         )
 
     def _on_found(self, request: ScoreRequest, found: Scored) -> None:
-        self._scored = found
+        self._scored, self._more_gaps = found, ()
         self._request = replace(request, against=found.table.against)
         self._messages.resolve("score")
         self.line.show_readers([head.name for head in found.table.heads if head.is_reader])
@@ -243,13 +248,27 @@ class ScorePage(QWidget):
         if picture is Picture.DOTS:
             self.side.show_column(self.grid.grid(), index.column(), name)
         elif picture is Picture.GAP:
-            self.side.show_gaps(found.gaps, name)
+            self._show_gaps(found, column, name)
         elif picture is Picture.FROC:
             self.side.show_froc(found.table, name)
         elif picture is Picture.TAIL:
             self.side.show_tail(found.table, column, name)
         else:
             self.side.show_sure(found.table, found.reliability, name)
+
+    def _show_gaps(self, found: Scored, column: Column | None, name: str | None) -> None:
+        """One column of each task, under the selected one, which is asked for when it is not among them."""
+        known = {gap.column for gap in (*found.gaps, *self._more_gaps)}
+        if column is not None and column not in known and column[1] != TAGGED:
+            self.gaps.want((found, column))
+        own = [g for g in self._more_gaps if g.column == column]
+        self.side.show_gaps((*own, *found.gaps), name)
+
+    def _on_gaps(self, wish: GapWish, gaps: tuple[GapRow, ...]) -> None:
+        if wish == (self._scored, self.grid.current_column()) and gaps:
+            self._more_gaps = gaps
+            if self.side.picture() is Picture.GAP:
+                self.side.show_gaps((*gaps, *wish[0].gaps), self.grid.current_name())
 
     def _show_picture(self, picture: Picture) -> None:
         self.side.show_picture(picture)
@@ -337,3 +356,8 @@ class ScorePage(QWidget):
 def _difference(desk: ScoringDesk, wish: PairWish) -> Difference:
     found, a, b, column = wish
     return desk.difference(found.table, a, b, column)
+
+
+def _gaps(desk: ScoringDesk, wish: GapWish) -> tuple[GapRow, ...]:
+    found, column = wish
+    return desk.gaps(found.table, (column,))

@@ -14,7 +14,7 @@ from nova_review.ui.plots.plot import Mark, Plot
 from nova_review.ui.theme import BORDER, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.measure import px
 
-_LEFT, _TOP, _RIGHT, _BOTTOM, _SPOT = 42, 14, 14, 44, 12
+_LEFT, _TOP, _RIGHT, _BOTTOM, _SPOT = 42, 30, 16, 44, 12
 _MOST_NAMES = 6
 
 
@@ -46,7 +46,7 @@ class CurvesPlot(Plot):
         self._curves: tuple[Curve, ...] = ()
         self._said: list[tuple[int, CurvePoint]] = []
         self._high, self._diagonal = 1.0, False
-        self.setMinimumSize(px(280), px(260))
+        self.setMinimumSize(px(220), px(100))
 
     def curves(self) -> tuple[Curve, ...]:
         """Return what is painted."""
@@ -101,7 +101,9 @@ class CurvesPlot(Plot):
             area = QRectF(x - px(24), up.start + px(5), px(48), px(16))
             write(painter, area, tick_words(value), align=CENTRE)
         below = QRectF(across.start, up.start + px(22), across.end - across.start, px(18))
-        write(painter, below, f"across: {self._across}; up: {self._up}", align=CENTRE)
+        write(painter, below, self._across, align=CENTRE)
+        above = QRectF(px(10), 0, across.end - px(10), px(18))
+        write(painter, above, self._up)
         if self._diagonal:
             corner = QPointF(across.at(self._high), up.at(1))
             rule(painter, QPointF(across.start, up.start), corner, colour=SECOND_TEXT, dashed=True)

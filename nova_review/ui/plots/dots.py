@@ -12,7 +12,7 @@ from nova_review.ui.plots.axis import Axis, tick_words, ticks
 from nova_review.ui.plots.glyphs import paint_glyph, set_colour
 from nova_review.ui.plots.ink import CENTRE, LEFT, RIGHT, rule, write
 from nova_review.ui.plots.plot import Mark, Plot
-from nova_review.ui.theme import LINE, RAISED, SECOND_TEXT, TEXT
+from nova_review.ui.theme import LINE, PANEL, RAISED, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.measure import px
 
 _ROW, _TITLE, _AXIS = 24, 28, 22
@@ -69,6 +69,7 @@ class DotsPlot(Plot):
         for k, (row, place) in enumerate(zip(self._rows, self.places(), strict=True)):
             if self._begins_part(k):
                 above = QRectF(px(8), place.top() - px(20), self.width() - px(16), px(20))
+                painter.fillRect(above, QColor(PANEL))  # no line through the words
                 write(painter, above, row.part, strong=True)
             self._paint_row(painter, row, place, axis, bright=row.strong or self.is_bright(k))
 

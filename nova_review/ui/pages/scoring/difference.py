@@ -30,7 +30,7 @@ class DifferencePanel(QWidget):
         for part in (self.title, self.value, self.test, self.words):
             column.addWidget(part)
         column.addStretch(1)
-        self.setFixedHeight(px(176))
+        self.setFixedHeight(px(156))
         self.show_marked(())
 
     def show_marked(self, names: tuple[str, ...]) -> None:
@@ -47,7 +47,7 @@ class DifferencePanel(QWidget):
             reason = found.why_not or f"Undefined: {found.estimate.undefined_because}."
             self._show(title, "", "", reason)
             return
-        interval = interval_text(found.estimate, found.column).replace("-", "−")
+        interval = interval_text(found.estimate, found.column)
         middle = f"95% {interval}" if interval else f"no interval: {found.estimate.undefined_because}"
         p = f"{p_text(found.p)} ({found.test})" if found.p is not None else "no test fits"
         self._show(

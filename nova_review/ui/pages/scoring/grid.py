@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nova_review.analysis.dialects.scores import DialectName, Task
-from nova_review.analysis.estimate import Estimate
+from nova_review.analysis.estimate import Estimate, counted
 from nova_review.services.failure_notes import TagCount
 from nova_review.services.score_ports import PublishedScore
 from nova_review.services.score_views import Column, ScoreRow, ScoreTable, SetHead
@@ -146,7 +146,7 @@ def _row(
     words += [f"{head.undecided} pairs of diagnoses not judged"] if head.undecided else []
     tip = "\n".join([*words, *head.left_out])
     kind = READER if head.is_reader else MODEL
-    return GridRow(head.name, kind, f"{n} · {seen}", tip, tuple(cells))
+    return GridRow(head.name, kind, seen, tip, tuple(cells))
 
 
 def _cell(name: str, row: ScoreRow | None, column: Column) -> GridCell:
@@ -163,7 +163,7 @@ def _tag_cell(table: ScoreTable, name: str, tags: Sequence[TagCount]) -> GridCel
     own = [t for t in tags if t.set_name == name]
     head = next(h for h in table.heads if h.name == name)
     total = sum(t.marks for t in own)
-    said = ", ".join(f"{t.tag} {t.marks} (on {t.slices} slices)" for t in own) or "none"
+    said = ", ".join(f"{t.tag} {t.marks} (on {counted(t.slices, 'slice')})" for t in own) or "none"
     estimate = Estimate(float(total), n=head.slices, undefined_because="a count has none")
     return GridCell(f"{total}", estimate, f"{name}, tagged failures: {said}")
 
@@ -175,7 +175,7 @@ def _published_rows(columns: Sequence[GridColumn], published: Sequence[Published
 
 def _published(columns: Sequence[GridColumn], scores: Sequence[PublishedScore]) -> GridRow:
     rules = scores[0].rules
-    whose = f"{DIALECT_WORDS[rules]} rules" if isinstance(rules, DialectName) else "the benchmark's own rules"
+    whose = f"{DIALECT_WORDS[rules]} rules" if isinstance(rules, DialectName) else "NOVA's rules"
     words = f"published, by {whose}"
     said = {(p.metric, p.threshold): p for p in scores}
     cells = [_published_cell(c.column, said.get(c.column[1:]), words) for c in columns]

@@ -1,7 +1,7 @@
 """The heads of the table: metrics by task along the top, sets with what they saw at the left."""
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPolygonF
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPolygonF
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from nova_review.services.score_views import Column
@@ -47,8 +47,8 @@ class MetricHeads(QHeaderView):
         """Return the width that the words over a column need."""
         first, second = self._grid_of().columns[section].lines
         strong, small = QFontMetrics(small_font(strong=True)), QFontMetrics(small_font())
-        needed = max(strong.horizontalAdvance(first), small.horizontalAdvance(second) + px(12))
-        return max(needed, small.horizontalAdvance("undefined")) + px(20)
+        needed = max(strong.horizontalAdvance(first), small.horizontalAdvance(second) + px(8))
+        return max(needed, small.horizontalAdvance("undefined")) + px(16)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), px(HEAD_HEIGHT))
@@ -82,11 +82,13 @@ class MetricHeads(QHeaderView):
         first = section
         while not self.begins_group(first):
             first -= 1
-        left = rect.left() - sum(self.sectionSize(k) for k in range(first, section)) + px(8)
+        start = rect.left() - sum(self.sectionSize(k) for k in range(first, section))
         last = section
         while last + 1 < len(columns) and not self.begins_group(last + 1):
             last += 1
-        wide = sum(self.sectionSize(k) for k in range(first, last + 1)) - px(12)
+        end = start + sum(self.sectionSize(k) for k in range(first, last + 1))
+        left = max(start, 0) + px(8)  # the words stay in sight while their columns are
+        wide = end - left - px(4)
         painter.setClipRect(rect)
         painter.setFont(small_font())
         painter.setPen(QColor(SECOND_TEXT))
@@ -99,15 +101,8 @@ class MetricHeads(QHeaderView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(ACCENT))
-        corners = QRectF(x - side, y - side / 2, 2 * side, side)
-        base = corners.bottom() if self._rising else corners.top()
-        triangle = QPolygonF([corners.center(), corners.center(), corners.center()])
-        triangle[0].setX(corners.left())
-        triangle[0].setY(base)
-        triangle[1].setX(corners.right())
-        triangle[1].setY(base)
-        triangle[2].setY(base + tip)
-        painter.drawPolygon(triangle)
+        corners = (QPointF(x - side, y - tip / 2), QPointF(x + side, y - tip / 2), QPointF(x, y + tip / 2))
+        painter.drawPolygon(QPolygonF(corners))
 
 
 class NameHeads(QHeaderView):
@@ -152,7 +147,7 @@ class NameHeads(QHeaderView):
         painter.setPen(QColor(SECOND_TEXT))
         painter.drawText(first, _RIGHT, n)
         _write(painter, second, row.seen)
-        font = normal_font(strong=not row.is_published)
+        font = QFont(normal_font(strong=not row.is_published))
         font.setItalic(row.is_published)
         painter.setFont(font)
         painter.setPen(QColor(SECOND_TEXT if row.is_published else TEXT))

@@ -1,7 +1,7 @@
 """The table as it is seen: heads by task, names that stay in sight, a thin interval under each value."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -21,7 +21,7 @@ from nova_review.ui.plots.plot import DATA
 from nova_review.ui.theme import ACCENT, BORDER, HOVER, LINE, PANEL, RAISED, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.measure import normal_font, px, small_font
 
-ROW_HEIGHT, COLUMN_WIDTH = 44, 76
+ROW_HEIGHT, COLUMN_WIDTH, _WIDEST = 44, 72, 120
 _WALKS = {
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
@@ -65,8 +65,7 @@ class ScoreGrid(QTableView):
         name, column = self.current_name(), self.current_column()
         self._model.show_grid(grid)
         self.heads.show_sort(sort, rising=rising)
-        for k in range(len(grid.columns)):
-            self.setColumnWidth(k, max(px(COLUMN_WIDTH), self.heads.width_of(k)))
+        self._fit_columns()
         if not grid.rows or not grid.columns:
             return
         row = next((k for k, r in enumerate(grid.rows) if r.name == name), 0)
@@ -108,8 +107,27 @@ class ScoreGrid(QTableView):
         else:
             event.ignore()  # letters are the page's keys, no search
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
     def sizeHint(self) -> QSize:
         return QSize(px(760), px(480))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(360), px(160))
+
+    def _fit_columns(self) -> None:
+        """All columns are as wide as the widest head, and a whole number of them is in sight."""
+        count = len(self.grid().columns)
+        if not count:
+            return
+        needed = max(px(COLUMN_WIDTH), *(self.heads.width_of(k) for k in range(count)))
+        room = self.viewport().width()
+        in_sight = max(min(room // needed, count), 1)
+        wide = min(max(room // in_sight, needed), px(_WIDEST))
+        for k in range(count):
+            self.setColumnWidth(k, wide)
 
     def _set_manners(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -118,7 +136,7 @@ class ScoreGrid(QTableView):
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT))
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -157,7 +175,7 @@ class _Cells(QStyledItemDelegate):
         painter.setFont(normal_font() if is_there else small_font())
         painter.setPen(QColor(TEXT if is_there and not row.is_published else SECOND_TEXT))
         if row.is_published:
-            font = normal_font()
+            font = QFont(normal_font())
             font.setItalic(True)
             painter.setFont(font)
         painter.drawText(text, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), cell.text)
@@ -168,10 +186,6 @@ class _Cells(QStyledItemDelegate):
             painter.setPen(QColor(ACCENT))
             painter.drawRect(QRect(option.rect).adjusted(1, 1, -2, -2))
         painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        wide = QFontMetrics(normal_font()).horizontalAdvance("undefined") + px(16)
-        return QSize(max(px(COLUMN_WIDTH), wide), px(ROW_HEIGHT))
 
     def _paint_ground(self, painter: QPainter, rect: QRect, index: Index) -> None:
         current: QModelIndex = self._view.currentIndex()

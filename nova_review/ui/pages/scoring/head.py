@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from nova_review.analysis.dialects.scores import DialectName
 from nova_review.services.score_views import GOLD, OTHERS, ScoreTable
@@ -21,6 +21,28 @@ ALL_JUDGED = "All pairs are judged"
 _READER = "a reader"
 
 
+class FoldingLine:
+    """Two halves beside each other, or one under the other where the window is too narrow for the words."""
+
+    def __init__(self, owner: QWidget, first: QHBoxLayout, second: QHBoxLayout, *, high: int) -> None:
+        self._owner, self._halves, self._high = owner, (first, second), high
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, owner)
+        self._box.setContentsMargins(px(12), 0, px(12), 0)
+        self._box.setSpacing(px(8))
+        for stretch, half in enumerate(self._halves):
+            half.setSpacing(px(8))
+            self._box.addLayout(half, stretch)
+        owner.setFixedHeight(px(high))
+
+    def fold(self) -> None:
+        """Lay the halves out for the present width."""
+        needed = sum(half.sizeHint().width() for half in self._halves) + px(32)
+        folds = needed > self._owner.width()
+        way = QBoxLayout.Direction.TopToBottom if folds else QBoxLayout.Direction.LeftToRight
+        self._box.setDirection(way)
+        self._owner.setFixedHeight(px(self._high) * (2 if folds else 1))
+
+
 class ScoreHead(QWidget):
     """Signals: `dialect_chosen(DialectName)`."""
 
@@ -29,7 +51,6 @@ class ScoreHead(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Score")
-        self.setFixedHeight(px(44))
         self._dialect = DialectName.NOVA_REVIEW
         self._title = ElidedText("Score", strong=True)
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -46,13 +67,16 @@ class ScoreHead(QWidget):
         self.export = KeyButton("Export", "Ctrl+E", kind="quiet", hint="Tables and figures, into a folder")
         self.save = KeyButton("Save table", "Ctrl+S", kind="quiet", hint="As CSV or LaTeX")
         self.back = KeyButton("Leave", "Esc", kind="quiet", hint="Back to who reads")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(px(12), 0, px(12), 0)
-        row.setSpacing(px(8))
-        row.addWidget(self._title)
-        row.addWidget(self.dialects, 1)
+        rules = QHBoxLayout()
+        rules.addWidget(self._title)
+        rules.addWidget(self.dialects)
+        rules.addStretch(1)
+        _as_wide_as_its_chips(self.dialects, [d.value for d in DialectName])
+        ways = QHBoxLayout()
+        ways.addStretch(1)
         for part in (self.busy, self.judge, self.save, self.export, self.back):
-            row.addWidget(part)
+            ways.addWidget(part)
+        self.lines = FoldingLine(self, rules, ways, high=44)
         self.dialects.chosen_changed.connect(self._on_dialect)
 
     def show_dialect(self, dialect: DialectName) -> None:
@@ -65,6 +89,10 @@ class ScoreHead(QWidget):
         self.judge.setEnabled(count > 0)
         words = f"Undecided pairs: {count:,} – judge now" if count else ALL_JUDGED
         self.judge.show_words(words, key="J" if count else "")
+        self.lines.fold()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.lines.fold()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -91,7 +119,6 @@ class ChoiceLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("What is scored")
-        self.setFixedHeight(px(40))
         self._against = ""
         self._readers: tuple[str, ...] = ()
         self.menu: QMenu | None = None
@@ -108,18 +135,20 @@ class ChoiceLine(QWidget):
         self.left_out = ElidedText(small=True, colour=SECOND_TEXT, middle=True, lines=2)
         self.early = Badge("before the lock", colour=WARNING)
         self.early.hide()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(px(12), 0, px(12), 0)
-        row.setSpacing(px(8))
+        choices, told = QHBoxLayout(), QHBoxLayout()
         for part in (word, self.against, self.switches):
-            row.addWidget(part)
-        row.addWidget(self.early)
-        row.addWidget(self.left_out, 1)
-        self.against.setFixedWidth(px(230))
-        self.switches.setFixedWidth(px(368))
+            choices.addWidget(part)
+        told.addWidget(self.early)
+        told.addWidget(self.left_out, 1)
+        self.lines = FoldingLine(self, choices, told, high=40)
+        _as_wide_as_its_chips(self.against, (GOLD, OTHERS, _READER))
+        _as_wide_as_its_chips(self.switches, tuple(_SWITCHES))
         self.against.chosen_changed.connect(self._on_against)
         self.switches.chosen_changed.connect(self._on_switches)
         self._on: tuple[str, ...] = ()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.lines.fold()
 
     def show_readers(self, readers: Sequence[str]) -> None:
         """Offer these readers to be scored against."""
@@ -131,7 +160,7 @@ class ChoiceLine(QWidget):
         is_reader = against not in (GOLD, OTHERS, "")
         chip = self.against.chip(_READER)
         chip.setText(against if is_reader else _READER)
-        chip.updateGeometry()
+        _as_wide_as_its_chips(self.against, (GOLD, OTHERS, _READER))
         self.against.show_chosen((_READER,) if is_reader else ((against,) if against else ()))
 
     def show_switches(self, *, joint: bool, published: bool, more: bool) -> None:
@@ -183,6 +212,12 @@ class ChoiceLine(QWidget):
         for name, signal in signals.items():
             if (name in chosen) is not (name in before):
                 signal.emit()
+
+
+def _as_wide_as_its_chips(row: ChipRow, words: Sequence[str]) -> None:
+    """All chips stand in one line."""
+    wide = sum(row.chip(word).sizeHint().width() + px(4) for word in words)
+    row.setFixedWidth(wide)
 
 
 _SWITCHES = {"joint": "Shared slices", "published": "Published", "more": "More columns"}

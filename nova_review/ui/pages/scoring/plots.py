@@ -49,7 +49,7 @@ def _without_part(row: DotRow) -> DotRow:
 
 
 def gap_rows(gaps: Sequence[GapRow], current: str | None) -> list[DotRow]:
-    """Return every model's distance from the readers: first for these readers, then for readers like these."""
+    """Return how far models are from readers: first for these readers, then for readers like these."""
     return [
         DotRow(
             title=gap.model,
@@ -151,6 +151,12 @@ def _tail_row(row: ScoreRow, part: str, current: str | None) -> DotRow:
         part=f"{part}  ·  n {estimate.n:,}",
         strong=row.set_name == current,
     )
+
+
+def tail_ends(rows: Sequence[DotRow]) -> tuple[float, float]:
+    """Return ends of an axis: 0 to 1, or to the largest value where one is beyond."""
+    ends = [v for r in rows for v in (r.estimate.value, r.estimate.high) if v is not None]
+    return 0.0, max([1.0, *ends])
 
 
 def tail_column(table: ScoreTable, column: Column | None) -> Column | None:

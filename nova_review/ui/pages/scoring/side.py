@@ -18,6 +18,7 @@ from nova_review.ui.pages.scoring.plots import (
     gap_rows,
     sure_curves,
     tail_column,
+    tail_ends,
     tail_rows,
 )
 from nova_review.ui.pages.scoring.words import metric_name
@@ -123,7 +124,8 @@ class ScoreSide(QWidget):
         """Show one column by the frequency of the diagnosis, or by the size of the lesion."""
         chosen = tail_column(table, column)
         rows = tail_rows(table, chosen, current) if chosen is not None else []
-        self.tail.show_rows(rows)
+        low, high = tail_ends(rows)
+        self.tail.show_rows(rows, low=low, high=high)
         name = metric_name(chosen) if chosen is not None else "Parts"
         by = "size of the lesion" if chosen is not None and chosen[1] == "sensitivity" else "frequency"
         note = TAIL_NOTE if rows else "Parts are counted against gold only: press G."
@@ -168,7 +170,7 @@ class ScoreSide(QWidget):
 
 
 def _scrolling(plot: DotsPlot) -> ScrollColumn:
-    area = ScrollColumn(plot.accessibleName())
+    area = ScrollColumn(plot.accessibleName(), least=80)
     area.add(plot)
     area.column.addStretch(1)
     return area

@@ -23,7 +23,7 @@ _MORE = frozenset({"TP", "FP", "FN", "FNR", "modality_f1_pooled", "clinical_f1_p
 _TWICE = frozenset({"F1", "matched_iou", "PQ", "sensitivity", "fp_per_slice"})
 """Metrics at two thresholds, of which the second is shown at first."""
 _HEADS = {
-    "matched_iou": ("IoU", "matched"),
+    "matched_iou": ("Matched", "IoU"),
     "sensitivity": ("Sensitiv.", ""),
     "fp_per_slice": ("FP / slice", ""),
     "best_iou": ("Best IoU", ""),
@@ -85,8 +85,10 @@ def is_share(column: Column) -> bool:
 def value_text(value: float, column: Column) -> str:
     """Return a value as a cell shows it: ".412", "31", "5.56"."""
     if column[1] in COUNTS:
-        return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
-    return f"{value:.2f}" if abs(value) >= 10 else number(value)
+        text = f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+    else:
+        text = f"{value:.2f}" if abs(value) >= 10 else number(value)
+    return text.replace("-", "−")
 
 
 def signed(value: float, column: Column) -> str:
@@ -135,7 +137,9 @@ def seen_words(visible: tuple[Sequence[str], Sequence[str]]) -> str:
         return "visible set not stated"
     if tuple(slices) == tuple(cases) or not cases:
         return f"saw {', '.join(slices)}"
-    return f"saw {', '.join(slices) or 'nothing stated'}; for the case {', '.join(cases)}"
+    if slices and set(slices) <= set(cases):
+        return f"saw {', '.join(slices)}; case + {', '.join(c for c in cases if c not in slices)}"
+    return f"saw {', '.join(slices) or 'nothing stated'}; case {', '.join(cases)}"
 
 
 def n_words(head: SetHead) -> str:
