@@ -10,10 +10,12 @@ from nova_review.services.comparing_rows import GOLD, PREDICTION, SLICE
 from nova_review.services.comparing_shown import row_id, shown_slice
 from nova_review.services.comparing_views import ComparedBox, ComparedGold, ComparedSet, ComparedSlice
 from nova_review.services.comparison import Comparison
+from nova_review.services.failure_notes import FLAG
 
 COLUMNS = (
     *("set", "data_set", "filename", "case", "kind", "number", "verdict", "iou", "partner", "partner_id"),
-    *("confidence", "label", "relative_size", "lesions", "x", "y", "width", "height", "tags", "id"),
+    *("confidence", "label", "relative_size", "lesions", "x", "y", "width", "height", "tags"),
+    *("slice_tags", "slice_notes", "id"),
 )
 
 
@@ -21,7 +23,8 @@ def verdict_rows(compared: Comparison, chosen: Selection) -> Iterator[Mapping[st
     """Return the boxes that match, slice by slice in the order of the selection, set by set.
 
     Boxes are as given, in pixels, not cut to the picture; `iou` and `partner` are None without a box that
-    overlaps; `relative_size` is None where the size of the picture is not known.
+    overlaps; `relative_size` is None where the size of the picture is not known. `tags` are those of the
+    box; `slice_tags` and `slice_notes` what was said of its slice and of the set's answer to it.
     """
     matches = compared.matching(compared.where(chosen.where))
     layout = compared.layout
@@ -50,6 +53,8 @@ def _told(shown: ComparedSlice, one: ComparedSet) -> dict[str, Any]:
         "filename": shown.file_name,
         "case": shown.case,
         "lesions": len(shown.gold),
+        "slice_tags": "; ".join((*shown.tags, *one.tags, *([FLAG] if shown.flagged else []))),
+        "slice_notes": "; ".join(note for note in (shown.note, one.note) if note),
     }
 
 
