@@ -25,6 +25,7 @@ from nova_review.ui.pages.scoring.grid_view import ScoreGrid
 from nova_review.ui.pages.scoring.head import ChoiceLine, ScoreHead
 from nova_review.ui.pages.scoring.side import Picture, ScoreSide
 from nova_review.ui.pages.scoring.words import DIALECT_WORDS, against_words, metric_name
+from nova_review.ui.plots.glyphs import GlyphSign
 from nova_review.ui.theme import GROUND
 from nova_review.ui.workers import Workers
 
@@ -143,6 +144,7 @@ class ScorePage(QWidget):
         self.grid.sort_wanted.connect(self._sort)
         self.grid.mark_wanted.connect(self._mark)
         self.side.picture_chosen.connect(self._show_picture)
+        self.side.set_chosen.connect(self._go_to_set)
 
     def _make_acts(self) -> dict[str, Callable[[], object]]:
         acts: dict[str, Callable[[], object]] = {
@@ -159,7 +161,7 @@ class ScorePage(QWidget):
             "export": self._export,
             "save": self._save,
             "renew": self._renew,
-            "help": lambda: self.help.show_actions(help_groups(), ()),
+            "help": lambda: self.help.show_actions(help_groups(), _signs()),
             "back": self.left.emit,
         }
         pictures = ("dots", "gap", "froc", "tail", "sure")
@@ -219,8 +221,6 @@ class ScorePage(QWidget):
         grid = grid_of(self._scored.table, self._scored.published, self._scored.tags, self._wish)
         self.grid.show_marked(self._marked)
         self.grid.show_grid(grid, self._wish.sort, rising=self._wish.rising)
-        self._show_place()
-        self._ask_difference()
 
     def _show_place(self) -> None:
         index = self.grid.currentIndex()
@@ -235,8 +235,7 @@ class ScorePage(QWidget):
         cell = " · ".join(row.cells[index.column()].words.splitlines())
         self.definition.show_definition(title, column.definition, cell)
         self._show_plot()
-        if len(self._marked) == 2:
-            self._ask_difference()
+        self._ask_difference()
 
     def _show_plot(self) -> None:
         index = self.grid.currentIndex()
@@ -274,6 +273,11 @@ class ScorePage(QWidget):
         self.side.show_picture(picture)
         self._show_plot()
 
+    def _go_to_set(self, name: str) -> None:
+        """A mark that is chosen leads to its row."""
+        self.grid.go_to_set(name)
+        self._take_keyboard()
+
     def _sort_current(self) -> None:
         column = self.grid.current_column()
         if column is not None:
@@ -281,7 +285,7 @@ class ScorePage(QWidget):
 
     def _sort(self, column: Column) -> None:
         """Falling, then rising, then as it was."""
-        if self._wish.sort != column:
+        if self._wish.sort is None or self._wish.sort[1:] != column[1:]:
             self._wish = replace(self._wish, sort=column, rising=False)
         elif not self._wish.rising:
             self._wish = replace(self._wish, rising=True)
@@ -356,6 +360,15 @@ class ScorePage(QWidget):
 def _difference(desk: ScoringDesk, wish: PairWish) -> Difference:
     found, a, b, column = wish
     return desk.difference(found.table, a, b, column)
+
+
+def _signs() -> list[tuple[str, list[tuple[QWidget, str]]]]:
+    signs: list[tuple[QWidget, str]] = [
+        (GlyphSign(reader=True), "reader"),
+        (GlyphSign(reader=False), "model"),
+        (GlyphSign(reader=False, bright=True), "the current row"),
+    ]
+    return [("Signs", signs)]
 
 
 def _gaps(desk: ScoringDesk, wish: GapWish) -> tuple[GapRow, ...]:

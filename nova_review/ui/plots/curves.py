@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
@@ -29,7 +29,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One set; `steps` joins its points by a line."""
+    """One set; `strong` where it is looked at."""
 
     name: str
     points: tuple[CurvePoint, ...]
@@ -38,7 +38,12 @@ class Curve:
 
 
 class CurvesPlot(Plot):
-    """Curves; the one that is looked at is painted last, in the brightest ink, with its points."""
+    """Curves; the one that is looked at is painted last, in the brightest ink, with its points.
+
+    Signals: `set_chosen(name)`.
+    """
+
+    set_chosen = Signal(str)
 
     def __init__(self, name: str, *, across: str, up: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
@@ -58,6 +63,10 @@ class CurvesPlot(Plot):
         self._high, self._diagonal = max(high, 1e-9), diagonal
         self._said = [(k, p) for k, c in enumerate(self._curves) for p in c.points if p.words]
         self.show_marks([Mark(point.words) for _k, point in self._said])
+
+    def choose(self, index: int) -> None:
+        super().choose(index)
+        self.set_chosen.emit(self._curves[self._said[index][0]].name)
 
     def lay_out(self) -> list[QRectF]:
         side = px(_SPOT)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -34,7 +34,9 @@ class DotRow:
 
 
 class DotsPlot(Plot):
-    """Rows of sets. Its height is that of its rows; `low` and `high` end the axis."""
+    """Rows of sets. Its height is that of its rows. Signals: `set_chosen(title)`."""
+
+    set_chosen = Signal(str)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
@@ -51,6 +53,10 @@ class DotsPlot(Plot):
         self._rows, self._ends = tuple(rows), (low, high if high > low else low + 1.0)
         self.show_marks([Mark(row.words) for row in rows])
         self.setFixedHeight(self._height())
+
+    def choose(self, index: int) -> None:
+        super().choose(index)
+        self.set_chosen.emit(self._rows[index].title)
 
     def sizeHint(self) -> QSize:
         return QSize(px(360), self._height())

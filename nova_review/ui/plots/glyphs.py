@@ -1,7 +1,8 @@
 """The signs of sets: a reader is a disc, a model a square, whatever their colour."""
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nova_review.ui.canvas.items import BoxRole
 from nova_review.ui.theme import ROLE_STYLES
@@ -30,3 +31,19 @@ def paint_glyph(
     else:
         half = px(side) / 2 - 0.5
         painter.drawRect(QRectF(centre.x() - half, centre.y() - half, 2 * half, 2 * half))
+
+
+class GlyphSign(QWidget):
+    """The sign of a reader or a model, for a legend."""
+
+    def __init__(self, *, reader: bool, bright: bool = False) -> None:
+        super().__init__()
+        self._reader, self._bright = reader, bright
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(20), px(18))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        centre = QRectF(self.rect()).center()
+        paint_glyph(QPainter(self), centre, reader=self._reader, bright=self._bright)

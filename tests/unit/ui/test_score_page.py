@@ -418,6 +418,25 @@ def test_the_mouse_picks_plots_too(hand: Hand) -> None:
     assert "false boxes per slice" in first
 
 
+def test_a_chosen_mark_leads_to_its_row(hand: Hand) -> None:
+    dots = hand.page.side.dots
+    hand.click(dots, dots.place_of(3).center().toPoint())
+    assert hand.grid.current_name() == "model-b"
+    assert hand.grid.hasFocus()
+    hand.key(K.Key_F)
+    hand.key(K.Key_X)
+    hand.key(K.Key_Home)
+    hand.key(K.Key_Return)
+    assert hand.grid.current_name() == "R01"  # the first curve: the current one is painted last
+
+
+def test_the_order_outlives_another_dialect(hand: Hand) -> None:
+    hand.go_to("mAP", 0.5)
+    hand.key(K.Key_S)
+    hand.scored_after(lambda: hand.key(K.Key_5))
+    assert hand.names() == ["model-b", "R01", "R02", "model-a"]
+
+
 def test_tagged_failures_are_counted_by_set(open_page: Callable[..., Hand]) -> None:
     tags = (TagCount("model-a", "artefact", 2, 3), TagCount("model-a", "wrong hemisphere", 1, 1))
     hand = open_page(tags=tags)
@@ -479,3 +498,28 @@ def test_the_page_fits_the_smallest_window(hand: Hand) -> None:
     head = hand.page.head
     for button in (head.judge, head.save, head.export, head.back):
         assert button.width() >= button.sizeHint().width()
+
+
+def test_large_text_fits_the_smallest_window(hand: Hand) -> None:
+    apply_theme(QApplication.instance(), scale=1.5)
+    try:
+        page = ScorePage(hand.desk, hand.workers, Messages())
+        page.resize(1280, 800)
+        page.show()
+        page.begin()
+        hand.wait(lambda: page.scored())
+        hand.wait(lambda: not page.head.busy.isVisible())
+        QApplication.processEvents()
+        least = page.minimumSizeHint()
+        assert (page.width(), page.height()) == (1280, 800)
+        assert least.width() <= 1280
+        assert least.height() <= 800
+        for button in (page.head.judge, page.head.save, page.head.export, page.head.back):
+            assert button.width() >= button.sizeHint().width()
+        for row in (page.head.dialects, page.line.against, page.line.switches, page.side.pictures):
+            assert row.height() < 2 * row.chip(row.chosen()[0] if row.chosen() else GOLD).height()
+        page.end()
+        page.close()
+        page.deleteLater()
+    finally:
+        apply_theme(QApplication.instance())

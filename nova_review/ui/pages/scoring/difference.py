@@ -10,6 +10,8 @@ from nova_review.ui.theme import LINE, PANEL, SECOND_TEXT, TEXT, TEXT_LARGE, fon
 from nova_review.ui.widgets.labels import ElidedText, QuietText
 from nova_review.ui.widgets.measure import px, text_scale
 
+_TITLE = "Difference"
+_HIGH, _LOW = 156, 84
 HINT = "Mark two rows with M or Space: they are subtracted here."
 ONE_MORE = "Mark another row, and {} is compared with it."
 
@@ -20,7 +22,7 @@ class DifferencePanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Difference of two rows")
-        self.title = ElidedText("Difference", strong=True)
+        self.title = ElidedText(_TITLE, strong=True)
         self.value = _Large()
         self.test = ElidedText(lines=2, small=True, colour=TEXT)
         self.words = QuietText(lines=3)
@@ -30,15 +32,15 @@ class DifferencePanel(QWidget):
         for part in (self.title, self.value, self.test, self.words):
             column.addWidget(part)
         column.addStretch(1)
-        self.setFixedHeight(px(156))
         self.show_marked(())
 
     def show_marked(self, names: tuple[str, ...]) -> None:
         """Say how a difference comes about, or that it is on its way."""
         words = HINT if not names else ONE_MORE.format(names[0])
-        self._show("Difference", "", "", "" if len(names) == 2 else words)
         if len(names) == 2:
-            self.title.show_text(f"{names[0]} minus {names[1]}")
+            self._show(f"{names[0]} minus {names[1]}", "", "", "")
+        else:
+            self._show(_TITLE, "", "", words)
 
     def show_difference(self, found: Difference) -> None:
         """Show a difference."""
@@ -69,6 +71,7 @@ class DifferencePanel(QWidget):
         self.test.show_text(test)
         self.test.setVisible(bool(test))
         self.words.show_text(words, colour=SECOND_TEXT)
+        self.setFixedHeight(px(_HIGH if title != _TITLE else _LOW))
         self.setAccessibleDescription(" ".join(part for part in (title, value, test, words) if part))
 
 

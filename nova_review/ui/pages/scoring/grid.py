@@ -71,7 +71,7 @@ class Grid:
     rows: tuple[GridRow, ...]
 
     def place_of(self, column: Column) -> int | None:
-        """Return where a column stands, None where it does not."""
+        """Return where a metric stands, whatever the dialect; None where it does not."""
         return next((k for k, c in enumerate(self.columns) if c.column[1:] == column[1:]), None)
 
 
@@ -193,9 +193,7 @@ def _published_cell(column: Column, score: PublishedScore | None, words: str) ->
 
 
 def _sorted(rows: Sequence[GridRow], columns: Sequence[GridColumn], wish: GridWish) -> list[GridRow]:
-    if wish.sort is None:
-        return list(rows)
-    place = next((k for k, c in enumerate(columns) if c.column == wish.sort), None)
+    place = Grid(tuple(columns), ()).place_of(wish.sort) if wish.sort is not None else None
     if place is None:
         return list(rows)
 

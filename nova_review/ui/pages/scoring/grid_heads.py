@@ -11,7 +11,7 @@ from nova_review.ui.plots.glyphs import paint_glyph
 from nova_review.ui.theme import ACCENT, BORDER, LINE, ON_ACCENT, PANEL, RAISED, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.measure import normal_font, px, small_font
 
-HEAD_HEIGHT, NAME_WIDTH = 62, 208
+HEAD_HEIGHT, NAME_WIDTH = 62, 232
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
@@ -69,7 +69,7 @@ class MetricHeads(QHeaderView):
             painter.setFont(small_font(strong=k == 1))
             painter.setPen(QColor(TEXT if k == 1 else SECOND_TEXT))
             painter.drawText(area, _RIGHT, words)
-        if columns[section].column == self._sort:
+        if self._sort is not None and columns[section].column[1:] == self._sort[1:]:
             self._paint_arrow(painter, rect)
         if self.begins_group(section):
             painter.fillRect(rect.left(), rect.top() + px(4), 1, rect.height(), QColor(BORDER))

@@ -82,6 +82,12 @@ class ScoreGrid(QTableView):
         self.selectionModel().setCurrentIndex(self._model.index(row, column), flags)
         self.scrollTo(self.currentIndex())
 
+    def go_to_set(self, name: str) -> None:
+        """Make the row of a set current, in the same column."""
+        row = next((k for k, r in enumerate(self.grid().rows) if r.name == name), None)
+        if row is not None:
+            self.go_to(row, max(self.currentIndex().column(), 0))
+
     def current_name(self) -> str | None:
         """Return the set of the current row."""
         index = self.currentIndex()

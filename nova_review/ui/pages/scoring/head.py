@@ -64,6 +64,7 @@ class ScoreHead(QWidget):
         self.judge = KeyButton(
             ALL_JUDGED, "", kind="quiet", hint="Pairs of diagnoses count once they are judged"
         )
+        self.judge.hide()  # until it is known
         self.export = KeyButton("Export", "Ctrl+E", kind="quiet", hint="Tables and figures, into a folder")
         self.save = KeyButton("Save table", "Ctrl+S", kind="quiet", hint="As CSV or LaTeX")
         self.back = KeyButton("Leave", "Esc", kind="quiet", hint="Back to who reads")
@@ -86,6 +87,7 @@ class ScoreHead(QWidget):
 
     def show_undecided(self, count: int) -> None:
         """Say how many pairs nobody has judged; the words lead to judging them."""
+        self.judge.show()
         self.judge.setEnabled(count > 0)
         words = f"Undecided pairs: {count:,} – judge now" if count else ALL_JUDGED
         self.judge.show_words(words, key="J" if count else "")

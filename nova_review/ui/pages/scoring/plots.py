@@ -29,7 +29,6 @@ def column_rows(grid: Grid, place: int, current: str | None) -> list[DotRow]:
         cell = row.cells[place]
         if cell.estimate is None:
             continue
-        part = "published" if row.is_published else "sets"
         rows.append(
             DotRow(
                 title=row.name,
@@ -37,15 +36,11 @@ def column_rows(grid: Grid, place: int, current: str | None) -> list[DotRow]:
                 value=cell.text,
                 words=cell.words,
                 reader=row.kind == "reader",
-                part=part,
+                part="Published, by other rules on other slices" if row.is_published else "",
                 strong=row.name == current,
             )
         )
-    return rows if any(r.part == "published" for r in rows) else [_without_part(r) for r in rows]
-
-
-def _without_part(row: DotRow) -> DotRow:
-    return DotRow(row.title, row.estimate, row.value, row.words, row.reader, strong=row.strong)
+    return rows
 
 
 def gap_rows(gaps: Sequence[GapRow], current: str | None) -> list[DotRow]:

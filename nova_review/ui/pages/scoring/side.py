@@ -44,18 +44,19 @@ class Picture(StrEnum):
 
 _KEYS = {Picture.DOTS: "D", Picture.GAP: "R", Picture.FROC: "F", Picture.TAIL: "L", Picture.SURE: "K"}
 _SHOWN = {
-    Picture.DOTS: "Column",
+    Picture.DOTS: "Dots",
     Picture.GAP: "Gap",
     Picture.FROC: "FROC",
-    Picture.TAIL: "Long tail",
+    Picture.TAIL: "Tail",
     Picture.SURE: "Confidence",
 }
 
 
 class ScoreSide(QWidget):
-    """Signals: `picture_chosen(Picture)`, `mark_pointed(str)` with the words of a chosen mark."""
+    """Signals: `picture_chosen(Picture)`, `set_chosen(str)` where a mark of a set was chosen."""
 
     picture_chosen = Signal(object)
+    set_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +75,7 @@ class ScoreSide(QWidget):
         self.stack = QStackedWidget()
         for plot in (self.dots, self.gap, self.froc, self.tail, self.sure):
             self.stack.addWidget(_scrolling(plot) if isinstance(plot, DotsPlot) else plot)
+            plot.set_chosen.connect(self.set_chosen)
         self._lay_out()
         self.pictures.chosen_changed.connect(self._on_picture)
         self.show_picture(Picture.DOTS)
