@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from Xlib import XK, X
 from Xlib.display import Display
 from Xlib.ext import xtest
+from Xlib.protocol.event import ClientMessage
 
 Found = TypeVar("Found")
 LEFT, MIDDLE, RIGHT = 1, 2, 3
@@ -88,6 +89,11 @@ class Hands:
         self._fake(X.ButtonRelease, button)
         self._display.sync()
 
+    def double_click(self, x: int, y: int) -> None:
+        """Click twice in one place."""
+        self.click(x, y)
+        self.click(x, y)
+
     def wheel(self, x: int, y: int, *, up: bool) -> None:
         self.click(x, y, 4 if up else 5)
 
@@ -97,6 +103,27 @@ class Hands:
             if window.get_wm_name() == title and window.get_attributes().map_state == X.IsViewable:
                 return window
         return None
+
+    def newest_area(self) -> tuple[int, int, int, int]:
+        """Left, top, width and height of the top window that came up last (a menu, a dialog)."""
+        shown = [
+            window
+            for window in self._display.screen().root.query_tree().children
+            if window.get_attributes().map_state == X.IsViewable
+        ]
+        place = shown[-1].get_geometry()
+        return place.x, place.y, place.width, place.height
+
+    def ask_to_close(self, window: Any) -> None:
+        """Ask a window to close, as the cross of a window manager does."""
+        atom = self._display.intern_atom
+        asked = ClientMessage(
+            window=window,
+            client_type=atom("WM_PROTOCOLS"),
+            data=(32, [atom("WM_DELETE_WINDOW"), X.CurrentTime, 0, 0, 0]),
+        )
+        window.send_event(asked)
+        self._display.sync()
 
     def focus(self, window: Any) -> None:
         """Give a window the keyboard, as a window manager does with a new one."""
