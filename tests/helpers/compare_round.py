@@ -37,6 +37,7 @@ class AnalystAtWork:
         """Open the file and go through the door with this key."""
         self.process = WindowProcess("open", self.file, display=self.screen.display, home=self.home)
         self.window = wait_for(lambda: self.is_alive() and self.hands.window(TITLE), "the window")
+        self.hands.resize(self.window, self.screen.width, self.screen.height)
         self.hands.focus(self.window)
         self.wait_for_door()
         self.rest_the_mouse()
