@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nova_review.analysis.estimate import Estimate
@@ -13,7 +13,7 @@ from nova_review.ui.plots.glyphs import paint_glyph, set_colour
 from nova_review.ui.plots.ink import CENTRE, LEFT, RIGHT, rule, write
 from nova_review.ui.plots.plot import Mark, Plot
 from nova_review.ui.theme import LINE, PANEL, RAISED, SECOND_TEXT, TEXT
-from nova_review.ui.widgets.measure import px
+from nova_review.ui.widgets.measure import px, small_font
 
 _ROW, _TITLE, _AXIS = 24, 28, 22
 _LEAST_AXIS = 90
@@ -71,7 +71,8 @@ class DotsPlot(Plot):
 
     def paint_plot(self, painter: QPainter) -> None:
         axis = self._axis()
-        self._paint_axis(painter, axis)
+        if self._rows:
+            self._paint_axis(painter, axis)
         for k, (row, place) in enumerate(zip(self._rows, self.places(), strict=True)):
             if self._begins_part(k):
                 above = QRectF(px(8), place.top() - px(20), self.width() - px(16), px(20))
@@ -80,7 +81,7 @@ class DotsPlot(Plot):
             self._paint_row(painter, row, place, axis, bright=row.strong or self.is_bright(k))
 
     def _axis(self) -> Axis:
-        metrics = self.fontMetrics()
+        metrics = QFontMetrics(small_font(strong=True))
         titles = max((metrics.horizontalAdvance(r.title) for r in self._rows), default=0)
         room = self.width() - px(16) - px(58)
         title = min(titles + px(8), max(room - px(_LEAST_AXIS), px(60)), px(150))

@@ -346,7 +346,9 @@ def test_undecided_pairs_lead_to_judging(hand: Hand) -> None:
 
 def test_with_no_undecided_pair_all_are_judged(open_page: Callable[..., Hand]) -> None:
     hand = open_page(undecided=0)
-    assert hand.page.head.judge.text() == "All pairs are judged"
+    assert hand.page.head.judge.isHidden()
+    assert hand.page.head.judged.isVisible()
+    assert hand.page.head.judged.text() == "All pairs are judged"
     hand.key(K.Key_J)
     assert not hand.judged
 

@@ -48,7 +48,7 @@ class MetricHeads(QHeaderView):
         first, second = self._grid_of().columns[section].lines
         strong, small = QFontMetrics(small_font(strong=True)), QFontMetrics(small_font())
         needed = max(strong.horizontalAdvance(first), small.horizontalAdvance(second) + px(8))
-        return max(needed, small.horizontalAdvance("undefined")) + px(16)
+        return max(needed, small.horizontalAdvance("undefined")) + px(14)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), px(HEAD_HEIGHT))
@@ -106,7 +106,7 @@ class MetricHeads(QHeaderView):
 
 
 class NameHeads(QHeaderView):
-    """Two lines a set: name and n of the current column; what it answered and saw."""
+    """Two lines a set: its name; what was seen for it, and the n of the current column."""
 
     def __init__(self, model: GridModel, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
@@ -145,13 +145,13 @@ class NameHeads(QHeaderView):
         first = QRect(rect.left() + px(28), rect.top() + px(4), rect.width() - px(38), px(20))
         second = QRect(first.left(), rect.top() + px(22), first.width(), px(17))
         painter.setPen(QColor(SECOND_TEXT))
-        painter.drawText(first, _RIGHT, n)
-        _write(painter, second, row.seen)
+        painter.drawText(second, _RIGHT, n)
+        _write(painter, second.adjusted(0, 0, -wide - px(6), 0), row.seen)
         font = QFont(normal_font(strong=not row.is_published))
         font.setItalic(row.is_published)
         painter.setFont(font)
         painter.setPen(QColor(SECOND_TEXT if row.is_published else TEXT))
-        _write(painter, first.adjusted(0, 0, -wide - px(6), 0), row.name, middle=True)
+        _write(painter, first, row.name, middle=True)
         painter.restore()
 
     def _n(self, section: int) -> str:

@@ -14,7 +14,7 @@ from nova_review.ui.theme import LINE, PANEL, SECOND_TEXT, WARNING
 from nova_review.ui.widgets.badge import Badge
 from nova_review.ui.widgets.chip_row import ChipRow
 from nova_review.ui.widgets.key_button import KeyButton
-from nova_review.ui.widgets.labels import ElidedText
+from nova_review.ui.widgets.labels import ElidedText, QuietText
 from nova_review.ui.widgets.measure import px
 
 ALL_JUDGED = "All pairs are judged"
@@ -62,8 +62,11 @@ class ScoreHead(QWidget):
         self.busy = Badge("scoring", colour=SECOND_TEXT)
         self.busy.hide()
         self.judge = KeyButton(
-            ALL_JUDGED, "", kind="quiet", hint="Pairs of diagnoses count once they are judged"
+            "Judge", "J", kind="quiet", hint="Pairs of diagnoses count once they are judged"
         )
+        self.judged = QuietText(ALL_JUDGED)
+        self.judged.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.judged.hide()
         self.judge.hide()  # until it is known
         self.export = KeyButton("Export", "Ctrl+E", kind="quiet", hint="Tables and figures, into a folder")
         self.save = KeyButton("Save table", "Ctrl+S", kind="quiet", hint="As CSV or LaTeX")
@@ -75,7 +78,7 @@ class ScoreHead(QWidget):
         _as_wide_as_its_chips(self.dialects, [d.value for d in DialectName])
         ways = QHBoxLayout()
         ways.addStretch(1)
-        for part in (self.busy, self.judge, self.save, self.export, self.back):
+        for part in (self.busy, self.judged, self.judge, self.save, self.export, self.back):
             ways.addWidget(part)
         self.lines = FoldingLine(self, rules, ways, high=44)
         self.dialects.chosen_changed.connect(self._on_dialect)
@@ -87,10 +90,9 @@ class ScoreHead(QWidget):
 
     def show_undecided(self, count: int) -> None:
         """Say how many pairs nobody has judged; the words lead to judging them."""
-        self.judge.show()
-        self.judge.setEnabled(count > 0)
-        words = f"Undecided pairs: {count:,} – judge now" if count else ALL_JUDGED
-        self.judge.show_words(words, key="J" if count else "")
+        self.judge.setVisible(count > 0)
+        self.judged.setVisible(not count)
+        self.judge.show_words(f"Undecided pairs: {count:,} – judge now")
         self.lines.fold()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from nova_review.services.score_ports import GapRow, Reliability
-from nova_review.services.score_views import Column, ScoreTable
+from nova_review.services.score_views import OTHERS, Column, ScoreTable
 from nova_review.ui.pages.scoring.difference import DifferencePanel
 from nova_review.ui.pages.scoring.grid import Grid
 from nova_review.ui.pages.scoring.plots import (
@@ -119,7 +119,7 @@ class ScoreSide(QWidget):
         """Show sensitivity against false boxes."""
         curves = froc_curves(table, current)
         self.froc.show_curves(curves, high=froc_end(curves))
-        note = FROC_NOTE if curves else "No set has boxes that may be scored against this reference."
+        note = FROC_NOTE + _of_one(table) if curves else "No set has boxes that may be scored here."
         self._say(Picture.FROC, "Free response, IoU .5", note)
 
     def show_tail(self, table: ScoreTable, column: Column | None, current: str | None) -> None:
@@ -137,7 +137,11 @@ class ScoreSide(QWidget):
         """Show how far confidences can be believed."""
         curves = sure_curves(table, found, current)
         self.sure.show_curves(curves, diagonal=True)
-        note = SURE_NOTE if curves else "No set gives a confidence for boxes that may be scored here."
+        note = (
+            SURE_NOTE + _of_one(table)
+            if curves
+            else "No set gives a confidence for boxes that may be scored here."
+        )
         self._say(Picture.SURE, "Reliability of confidence, IoU .5", note)
 
     def take_keyboard(self) -> None:
@@ -178,6 +182,11 @@ def _scrolling(plot: DotsPlot) -> ScrollColumn:
     return area
 
 
+def _of_one(table: ScoreTable) -> str:
+    """A curve has one reference, where the table has the mean over several."""
+    return " Against the first of the other readers." if table.against == OTHERS else ""
+
+
 _NOTES = {
     Picture.DOTS: "The selected column: value and 95% interval of every set.",
     Picture.GAP: "Mean of the readers minus each model, task by task",
@@ -186,6 +195,6 @@ _NOTES = {
     Picture.SURE: "Are boxes of 70% confidence hits in 70%?",
 }
 GAP_NOTE = "Thick: these readers, cases random. Thin: readers like these. Right of 0 the readers are higher."
-FROC_NOTE = "Every cut of the confidence; the current row is bright. A set without confidences is one point."
+FROC_NOTE = "Every cut of the confidence; without confidences one point."
 TAIL_NOTE = "By how often the diagnosis occurs in the study; the size of the lesion for Sensitivity@.5."
-SURE_NOTE = "On the dashed line a confidence is as often right as it says; below it is too sure."
+SURE_NOTE = "Dashed: as often right as the confidence says; below it: too sure."
