@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event
+from threading import Event, current_thread, main_thread
 
 import numpy as np
 
@@ -53,12 +53,14 @@ class HandScoreDesk:
     written: list[Path] = field(default_factory=list)
     saved: list[Path] = field(default_factory=list)
     hold: Event | None = None
+    asked_in_window: list[str] = field(default_factory=list)
 
     def set_names(self) -> tuple[str, ...]:
         names = [f"R{k:02}" for k in range(1, self.readers + 1)]
         return (*names, *(f"model-{chr(96 + k)}" for k in range(1, self.models + 1)))
 
     def score(self, request: ScoreRequest) -> ScoreTable:
+        self._note_thread("score")
         self.asked.append(request)
         if self.hold is not None:
             self.hold.wait(10)
@@ -85,6 +87,7 @@ class HandScoreDesk:
         )
 
     def difference(self, table: ScoreTable, a: str, b: str, column: Column) -> Difference:
+        self._note_thread("difference")
         self.subtracted.append((a, b, column))
         one, other = table.cell(a, column), table.cell(b, column)
         assert one is not None
@@ -101,6 +104,7 @@ class HandScoreDesk:
         return Difference(a, b, column, found, "these readers (cases random)", "bootstrap over cases", 0.034)
 
     def gaps(self, table: ScoreTable, columns: Sequence[Column]) -> tuple[GapRow, ...]:
+        self._note_thread("gaps")
         if table.against == GOLD:
             return ()
         return tuple(
@@ -119,6 +123,7 @@ class HandScoreDesk:
         )
 
     def reliability(self, table: ScoreTable) -> tuple[Reliability, ...]:
+        self._note_thread("reliability")
         points = tuple(ReliabilityPoint(c, c * 0.8, 10) for c in (0.1, 0.3, 0.5, 0.7, 0.9))
         return tuple(Reliability(h.name, points, Estimate(0.2, 0.1, 0.3, 50)) for h in table.heads)
 
@@ -130,12 +135,19 @@ class HandScoreDesk:
 
     def save_table(self, table: ScoreTable, file: Path) -> None:
         del table
+        self._note_thread("save_table")
         self.saved.append(file)
 
     def write(self, table: ScoreTable, folder: Path) -> tuple[str, ...]:
         del table
+        self._note_thread("write")
         self.written.append(folder)
         return ("score.json", "scores.csv")
+
+    def _note_thread(self, method: str) -> None:
+        """What is asked for in the window's own thread would freeze it."""
+        if current_thread() is main_thread():
+            self.asked_in_window.append(method)
 
     def _head(self, name: str) -> SetHead:
         is_reader = name.startswith("R")

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from nova_review.ui.plots.axis import Axis, tick_words, ticks
 from nova_review.ui.plots.glyphs import paint_glyph, set_colour
-from nova_review.ui.plots.ink import CENTRE, LEFT, RIGHT, rule, write
+from nova_review.ui.plots.ink import CENTRE, RIGHT, rule, write
 from nova_review.ui.plots.plot import Mark, Plot
 from nova_review.ui.theme import BORDER, SECOND_TEXT, TEXT
-from nova_review.ui.widgets.measure import px
+from nova_review.ui.widgets.measure import px, small_font
 
 _LEFT, _TOP, _RIGHT, _BOTTOM, _SPOT = 42, 30, 16, 44, 12
 _MOST_NAMES = 6
@@ -75,7 +75,7 @@ class CurvesPlot(Plot):
 
     def paint_plot(self, painter: QPainter) -> None:
         self._paint_axes(painter)
-        taken: list[float] = []
+        taken: list[QRectF] = []
         names = len(self._curves) <= _MOST_NAMES
         for curve in self._curves:
             self._paint_line(painter, curve)
@@ -126,18 +126,18 @@ class CurvesPlot(Plot):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPolyline(QPolygonF([self._spot(p) for p in curve.points]))
 
-    def _paint_name(self, painter: QPainter, curve: Curve, taken: list[float]) -> None:
-        """The name stands over the end of its line, and never on another name."""
+    def _paint_name(self, painter: QPainter, curve: Curve, taken: list[QRectF]) -> None:
+        """The name stands beside the end of its line, or over it at the edge; never on another name."""
         spot = self._spot(curve.points[-1])
-        high = px(16)
-        y = spot.y() - high
-        while any(abs(y - other) < high for other in taken) and y < self.height():
-            y += high / 2
-        taken.append(y)
-        wide = px(130)
-        area = QRectF(min(max(spot.x() - wide, px(_LEFT)), self.width() - wide), y, wide, high)
+        high, gap = px(16), px(9)
+        wide = QFontMetrics(small_font(strong=True)).horizontalAdvance(curve.name) + px(2)
+        is_beside = spot.x() + gap + wide <= self.width() - px(4)
+        area = QRectF(spot.x() + gap, spot.y() - high / 2, wide, high)
+        if not is_beside:
+            left = max(self.width() - px(4) - wide, px(_LEFT))
+            area = QRectF(left, spot.y() - high - px(3), min(wide, self.width() - left), high)
+        while any(area.intersects(other) for other in taken) and area.bottom() < self.height():
+            area.translate(0, high / 2)
+        taken.append(area)
         colour = TEXT if curve.strong else set_colour(reader=curve.reader)
-        write(
-            painter, area, curve.name, align=RIGHT if area.left() > px(_LEFT) else LEFT, colour=colour,
-            strong=curve.strong,
-        )  # fmt: skip
+        write(painter, area, curve.name, colour=colour, strong=curve.strong)

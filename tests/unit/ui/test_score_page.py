@@ -245,6 +245,8 @@ def test_two_marked_rows_are_subtracted(hand: Hand) -> None:
     assert panel.value.text() == "+.100"
     assert panel.test.text() == "95% .000 to .200  ·  n 40  ·  p = .034 (bootstrap over cases)"
     assert panel.words.text() == "Holds for these readers (cases random)."
+    hand.key(K.Key_R)
+    assert hand.desk.asked_in_window == []  # nothing is computed in the window's thread
 
 
 def test_the_difference_follows_the_column_and_a_third_mark_takes_the_oldest_place(hand: Hand) -> None:
@@ -466,6 +468,7 @@ def test_export_of_everything_and_of_the_table(hand: Hand, tmp_path: Path) -> No
     saving.fileSelected.emit(str(tmp_path / "table.tex"))
     saving.close()
     hand.wait(lambda: hand.desk.saved == [tmp_path / "table.tex"])
+    assert hand.desk.asked_in_window == []
 
 
 def test_f1_lists_the_keys_and_esc_closes_it_before_it_leaves(hand: Hand) -> None:

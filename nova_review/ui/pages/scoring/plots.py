@@ -18,8 +18,8 @@ from nova_review.ui.pages.scoring.words import (
 from nova_review.ui.plots.curves import Curve, CurvePoint
 from nova_review.ui.plots.dots import DotRow
 
-MOST_MARKS = 24
-"""Points of one curve that can be walked; the line has them all."""
+MOST_MARKS, MOST_POINTS = 24, 240
+"""Points of one curve that can be walked, and that its line is drawn through."""
 
 
 def column_rows(grid: Grid, place: int, current: str | None) -> list[DotRow]:
@@ -99,18 +99,20 @@ def froc_curves(table: ScoreTable, current: str | None) -> list[Curve]:
 
 
 def _froc_points(name: str, points: Sequence[FrocPoint]) -> tuple[CurvePoint, ...]:
-    said = _spread(len(points))
+    said = _spread(len(points), MOST_MARKS)
+    drawn = said | _spread(len(points), MOST_POINTS)
     return tuple(
         CurvePoint(p.false_per_slice, p.sensitivity, _froc_words(name, p) if k in said else "")
         for k, p in enumerate(points)
+        if k in drawn
     )
 
 
-def _spread(count: int) -> set[int]:
-    """Up to MOST_MARKS places, first and last among them."""
-    if count <= MOST_MARKS:
+def _spread(count: int, most: int) -> set[int]:
+    """Up to `most` places, first and last among them."""
+    if count <= most:
         return set(range(count))
-    return {round(k * (count - 1) / (MOST_MARKS - 1)) for k in range(MOST_MARKS)}
+    return {round(k * (count - 1) / (most - 1)) for k in range(most)}
 
 
 def _froc_words(name: str, point: FrocPoint) -> str:
