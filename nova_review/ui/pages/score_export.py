@@ -1,5 +1,6 @@
 """Export of scores: everything into a folder, or the table into one file; written in a worker."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,8 +31,7 @@ class ScoreExport(QObject):
 
     def ask_file(self, table: ScoreTable) -> None:
         """Ask for a file, and write the table there."""
-        dialog = self._open("Save this table", "scores.csv")
-        dialog.setNameFilters([CSV, LATEX])
+        dialog = self._open("Save this table", "scores.csv", kinds=(CSV, LATEX))
         dialog.fileSelected.connect(lambda name: self.save(table, _named(name, dialog.selectedNameFilter())))
 
     def write(self, table: ScoreTable, folder: Path) -> None:
@@ -51,10 +51,12 @@ class ScoreExport(QObject):
             failed=self._fail,
         )
 
-    def _open(self, title: str, name: str) -> QFileDialog:
+    def _open(self, title: str, name: str, *, kinds: Sequence[str] = ()) -> QFileDialog:
         dialog = QFileDialog(self._page, title)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(name)
+        if kinds:
+            dialog.setNameFilters(kinds)
+        dialog.selectFile(name)  # last: then it is marked, and typing takes its place
         dialog.finished.connect(dialog.deleteLater)
         self.dialog = dialog
         dialog.open()
