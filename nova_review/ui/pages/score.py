@@ -232,7 +232,7 @@ class ScorePage(QWidget):
         title = f"{column.group}: {metric_name(column.column)}"
         if column.column[1] != TAGGED:
             title += f", by {whose} rules, against {whom}"
-        cell = " · ".join(row.cells[index.column()].words.splitlines())
+        cell = row.cells[index.column()].words.partition("\n")[0]
         self.definition.show_definition(title, column.definition, cell)
         self._show_plot()
         self._ask_difference()

@@ -48,7 +48,7 @@ def help_groups() -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the keys by group, as the help sheet lists them."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for one in SCORE_KEYS:
-        keys = "1 to 5" if one.name.startswith("dialect") else ", ".join(one.keys)
+        keys = "1 to 5" if one.name.startswith("dialect") else ", ".join(k for k in one.keys if k != "Return")
         words = "By another scorer's rules" if one.name.startswith("dialect") else one.words
         lines = groups.setdefault(one.group, [])
         if (keys, words) not in lines:

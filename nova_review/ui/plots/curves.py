@@ -11,7 +11,7 @@ from nova_review.ui.plots.axis import Axis, tick_words, ticks
 from nova_review.ui.plots.glyphs import paint_glyph, set_colour
 from nova_review.ui.plots.ink import CENTRE, RIGHT, rule, write
 from nova_review.ui.plots.plot import Mark, Plot
-from nova_review.ui.theme import BORDER, SECOND_TEXT, TEXT
+from nova_review.ui.theme import BORDER, PANEL, SECOND_TEXT, TEXT
 from nova_review.ui.widgets.measure import px, small_font
 
 _LEFT, _TOP, _RIGHT, _BOTTOM, _SPOT = 42, 30, 16, 44, 12
@@ -29,12 +29,13 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One set; `strong` where it is looked at."""
+    """One set; `strong` where it is looked at; `label` is written beside it in place of its name."""
 
     name: str
     points: tuple[CurvePoint, ...]
     reader: bool = False
     strong: bool = False
+    label: str = ""
 
 
 class CurvesPlot(Plot):
@@ -130,7 +131,7 @@ class CurvesPlot(Plot):
         """The name stands beside the end of its line, or over it at the edge; never on another name."""
         spot = self._spot(curve.points[-1])
         high, gap = px(16), px(9)
-        wide = QFontMetrics(small_font(strong=True)).horizontalAdvance(curve.name) + px(2)
+        wide = QFontMetrics(small_font(strong=True)).horizontalAdvance(curve.label or curve.name) + px(2)
         is_beside = spot.x() + gap + wide <= self.width() - px(4)
         area = QRectF(spot.x() + gap, spot.y() - high / 2, wide, high)
         if not is_beside:
@@ -139,5 +140,8 @@ class CurvesPlot(Plot):
         while any(area.intersects(other) for other in taken) and area.bottom() < self.height():
             area.translate(0, high / 2)
         taken.append(area)
+        ground = QColor(PANEL)
+        ground.setAlphaF(0.8)
+        painter.fillRect(area, ground)  # the name is read over the lines of others
         colour = TEXT if curve.strong else set_colour(reader=curve.reader)
-        write(painter, area, curve.name, colour=colour, strong=curve.strong)
+        write(painter, area, curve.label or curve.name, colour=colour, strong=curve.strong)

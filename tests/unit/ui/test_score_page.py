@@ -202,6 +202,22 @@ def test_a_click_on_a_head_sorts_by_it(hand: Hand) -> None:
     assert hand.names() == ["model-b", "R01", "R02", "model-a"]
 
 
+def test_a_click_on_a_cell_selects_it_and_the_definition_follows(hand: Hand) -> None:
+    index = hand.index("model-a", "F1", 0.5)
+    hand.click(hand.grid.viewport(), hand.grid.visualRect(index).center())
+    assert hand.grid.current_name() == "model-a"
+    assert hand.page.definition.title.text() == (
+        "Localisation: F1@.5, by Nova Review rules, against the other readers"
+    )
+    assert hand.page.definition.cell.text().startswith("model-a, F1@.5: .400, 95% interval .300 to .500")
+
+
+def test_a_long_definition_is_broken_in_its_tooltip(hand: Hand) -> None:
+    tip = hand.grid.model().headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "the whole definition of mAP" in " ".join(tip.split())
+    assert max(len(line) for line in tip.splitlines()) <= 90
+
+
 def test_published_rows_come_last_and_are_never_subtracted(hand: Hand) -> None:
     hand.key(K.Key_P)
     assert hand.names()[4:] == ["One published reader", "Qwen2.5-VL-72B", "Gemini 2.0 Flash", "GPT-4o"]
@@ -448,6 +464,8 @@ def test_tagged_failures_are_counted_by_set(open_page: Callable[..., Hand]) -> N
     assert hand.text("model-b", "tagged") == "0"
     tip = hand.index("model-a", "tagged").data(Qt.ItemDataRole.ToolTipRole)
     assert "artefact 3 (on 2 slices), wrong hemisphere 1 (on 1 slice)" in tip
+    rows = {row.name: row for row in hand.grid.grid().rows}
+    assert "tagged failures: artefact 3" in rows["model-a"].tip
     hand.go_to("tagged")
     hand.click_name(0)
     hand.click_name(2)

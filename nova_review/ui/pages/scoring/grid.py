@@ -144,6 +144,7 @@ def _row(
     words = [f"{head.name} ({head.kind.value})", n, seen]
     words += ["came with the data"] if head.came_with_data else []
     words += [f"{head.undecided} pairs of diagnoses not judged"] if head.undecided else []
+    words += [cells[-1].words.partition(", ")[2]] if tags else []
     tip = "\n".join([*words, *head.left_out])
     kind = READER if head.is_reader else MODEL
     return GridRow(head.name, kind, seen, tip, tuple(cells))

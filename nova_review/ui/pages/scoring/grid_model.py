@@ -1,5 +1,6 @@
 """The table for Qt: cells with their words, heads with theirs."""
 
+from textwrap import fill
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
@@ -10,6 +11,7 @@ from nova_review.ui.widgets.plain_tip import plain_tip
 
 CELL, COLUMN, ROW = (Qt.ItemDataRole.UserRole + k for k in (1, 2, 3))
 Index = QModelIndex | QPersistentModelIndex
+_TIP_WIDTH = 90
 _ACROSS = Qt.Orientation.Horizontal
 _SAID = (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole)
 
@@ -48,7 +50,7 @@ class GridModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return cell.text
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(cell.words)
+            return _tip(cell.words)
         if role in _SAID:
             return cell.words
         return {
@@ -66,8 +68,13 @@ class GridModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.name
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(row.tip)
+            return _tip(row.tip)
         return row.tip if role in _SAID else None
+
+
+def _tip(words: str) -> str:
+    """Long lines are broken: a tooltip of plain text would be as wide as its longest."""
+    return plain_tip("\n".join(fill(line, _TIP_WIDTH) for line in words.splitlines()))
 
 
 def _column_data(column: GridColumn, role: int) -> Any:
@@ -75,5 +82,5 @@ def _column_data(column: GridColumn, role: int) -> Any:
         return metric_name(column.column)
     words = f"{column.group}: {metric_name(column.column)}. {column.definition}"
     if role == Qt.ItemDataRole.ToolTipRole:
-        return plain_tip(words)
+        return _tip(words)
     return words if role in _SAID else None

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from nova_review.analysis.estimate import Estimate
 from nova_review.analysis.froc import FrocPoint
+from nova_review.services.agreement_object import number
 from nova_review.services.score_ports import GapRow, Reliability
 from nova_review.services.score_views import Column, ScoreRow, ScoreTable
 from nova_review.ui.pages.scoring.grid import Grid
@@ -51,16 +52,12 @@ def gap_rows(gaps: Sequence[GapRow], current: str | None) -> list[DotRow]:
             estimate=gap.fixed,
             value="" if gap.fixed.value is None else signed(gap.fixed.value, gap.column),
             words=gap_words(gap),
-            part=f"{metric_name(gap.column)}: mean of {_readers(gap.readers)} minus the model",
+            part=f"{metric_name(gap.column)}: {gap.words}",
             second=gap.random,
             strong=gap.model == current,
         )
         for gap in gaps
     ]
-
-
-def _readers(n: int) -> str:
-    return f"{n} reader" if n == 1 else f"{n} readers"
 
 
 def gap_words(gap: GapRow) -> str:
@@ -175,6 +172,7 @@ def sure_curves(table: ScoreTable, found: Sequence[Reliability], current: str | 
             ),
             kinds.get(one.set_name, False),
             strong=one.set_name == current,
+            label=f"{one.set_name}  Brier {number(one.brier.value)}" if one.brier.value is not None else "",
         )
         for one in found
         if one.points
