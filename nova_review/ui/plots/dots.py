@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nova_review.analysis.estimate import Estimate
 from nova_review.ui.plots.axis import Axis, tick_words, ticks
-from nova_review.ui.plots.glyphs import paint_glyph, set_colour
+from nova_review.ui.plots.glyphs import paint_glyph, paint_published, set_colour
 from nova_review.ui.plots.ink import CENTRE, LEFT, RIGHT, rule, write
 from nova_review.ui.plots.plot import Mark, Plot
 from nova_review.ui.theme import LINE, PANEL, RAISED, SECOND_TEXT, TEXT
@@ -21,7 +21,10 @@ _LEAST_AXIS = 90
 
 @dataclass(frozen=True, slots=True)
 class DotRow:
-    """One set; `value` is its value in words, `second` another interval of the same value."""
+    """One set; `value` is its value in words, `second` another interval of the same value.
+
+    `published` is one that was not scored here.
+    """
 
     title: str
     estimate: Estimate
@@ -31,6 +34,7 @@ class DotRow:
     part: str = ""
     second: Estimate | None = None
     strong: bool = False
+    published: bool = False
 
 
 class DotsPlot(Plot):
@@ -113,7 +117,10 @@ class DotsPlot(Plot):
         if row.second is not None:
             _paint_interval(painter, row.second, axis, y + lift, SECOND_TEXT, dotted=True)
         spot = QPointF(axis.at(row.estimate.value), y)
-        paint_glyph(painter, spot, reader=row.reader, bright=bright, side=9)
+        if row.published:
+            paint_published(painter, spot)
+        else:
+            paint_glyph(painter, spot, reader=row.reader, bright=bright, side=9)
         value = QRectF(place.right() - px(62), place.top(), px(58), place.height())
         write(painter, value, row.value, align=RIGHT, colour=TEXT if bright else "#c8cfd8", strong=bright)
 

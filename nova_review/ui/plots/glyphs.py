@@ -1,11 +1,11 @@
 """The signs of sets: a reader is a disc, a model a square, whatever their colour."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nova_review.ui.canvas.items import BoxRole
-from nova_review.ui.theme import ROLE_STYLES
+from nova_review.ui.theme import ROLE_STYLES, SECOND_TEXT
 from nova_review.ui.widgets.measure import px
 
 READERS, MODELS = ROLE_STYLES[BoxRole.READER].colour, ROLE_STYLES[BoxRole.MODEL_1].colour
@@ -31,6 +31,14 @@ def paint_glyph(
     else:
         half = px(side) / 2 - 0.5
         painter.drawRect(QRectF(centre.x() - half, centre.y() - half, 2 * half, 2 * half))
+
+
+def paint_published(painter: QPainter, centre: QPointF) -> None:
+    """Paint the sign of a published figure: hollow and grey, as it was not scored here."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(SECOND_TEXT), px(1)))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(centre, px(4), px(4))
 
 
 class GlyphSign(QWidget):

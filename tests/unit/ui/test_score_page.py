@@ -228,6 +228,8 @@ def test_published_rows_come_last_and_are_never_subtracted(hand: Hand) -> None:
     assert hand.text("One published reader", "mAP", 0.5) == ".694"
     assert hand.text("Qwen2.5-VL-72B", "mAP", 0.5) == ".245"
     assert "gate" in rows[0].tip
+    dots = hand.page.side.dots.rows()
+    assert [row.published for row in dots] == [False] * 4 + [True] * 2  # two of them published mAP@.5
     hand.key(K.Key_S)
     assert hand.names()[4] == "One published reader"  # sorted or not, after what was scored here
     hand.click_name(4)
@@ -242,6 +244,9 @@ def test_more_columns_by_key_and_by_click(hand: Hand) -> None:
     assert ("TP", 0.5) in hand.metrics()
     assert ("F1", 0.3) in hand.metrics()
     assert hand.text("R02", "TP", 0.5) == "11"  # 10 and its place
+    groups = [c.group for c in hand.grid.grid().columns]
+    # The desk lists the further columns after all others; here they stand beside those of their task.
+    assert groups == ["Localisation"] * 8 + ["Caption"] * 2 + ["Diagnosis"] * 2
     hand.click(hand.page.line.switches.chip("more"))
     assert ("TP", 0.5) not in hand.metrics()
 
@@ -415,7 +420,8 @@ def test_the_gap_says_both_inferences_for_each_task_and_for_the_selected_column(
     hand.key(K.Key_R)
     hand.wait(lambda: len(hand.page.side.gap.rows()) == 8)  # 2 models; 3 tasks, and mAP@.3
     parts = list(dict.fromkeys(row.part for row in hand.page.side.gap.rows()))
-    assert [p.partition(":")[0] for p in parts] == ["mAP@.3", "mAP@.5", "Clinical F1", "Top-1"]
+    assert parts == ["mAP@.3", "mAP@.5", "Clinical F1", "Top-1"]
+    assert "Rough: fewer than 5 readers" in hand.page.side.note.text()
     words = hand.page.side.gap.rows()[0].words
     assert "these readers: −.020 to .120" in words
     assert "readers like these: −.200 to .300, p = .400" in words

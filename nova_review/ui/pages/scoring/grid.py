@@ -89,7 +89,7 @@ def grid_of(
     table: ScoreTable, published: Sequence[PublishedScore], tags: Sequence[TagCount], wish: GridWish
 ) -> Grid:
     """Return the table as it is wished; undefined cells come last in any order, published rows after all."""
-    columns = [c for c in table.columns() if wish.more or is_shown_first(c)]
+    columns = [c for c in _by_task(table) if wish.more or is_shown_first(c)]
     by_place = {(row.set_name, row.column): row for row in table.rows}
     heads = [_column(table, c) for c in columns]
     tagged = {t.set_name for t in tags}
@@ -104,6 +104,12 @@ def grid_of(
 def _ordered(heads: Sequence[SetHead]) -> list[SetHead]:
     """Readers first, models after."""
     return sorted(heads, key=lambda h: not h.is_reader)
+
+
+def _by_task(table: ScoreTable) -> list[Column]:
+    """All columns of a task beside each other, whichever set answered it first."""
+    tasks = {row.column: list(Task).index(row.task) for row in table.rows}
+    return sorted(table.columns(), key=lambda c: tasks[c])
 
 
 def _column(table: ScoreTable, column: Column) -> GridColumn:

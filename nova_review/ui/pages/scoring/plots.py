@@ -39,6 +39,7 @@ def column_rows(grid: Grid, place: int, current: str | None) -> list[DotRow]:
                 reader=row.kind == "reader",
                 part="Published, by other rules on other slices" if row.is_published else "",
                 strong=row.name == current,
+                published=row.is_published,
             )
         )
     return rows
@@ -52,12 +53,18 @@ def gap_rows(gaps: Sequence[GapRow], current: str | None) -> list[DotRow]:
             estimate=gap.fixed,
             value="" if gap.fixed.value is None else signed(gap.fixed.value, gap.column),
             words=gap_words(gap),
-            part=f"{metric_name(gap.column)}: {gap.words}",
+            part=metric_name(gap.column),
             second=gap.random,
             strong=gap.model == current,
         )
         for gap in gaps
     ]
+
+
+def gap_note(gaps: Sequence[GapRow]) -> str:
+    """Return what the rows are and what is rough about them, each said once."""
+    said = dict.fromkeys(gap.words for gap in gaps)
+    return ". ".join(words[:1].upper() + words[1:] for words in said if words) + "."
 
 
 def gap_words(gap: GapRow) -> str:

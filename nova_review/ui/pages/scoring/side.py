@@ -15,6 +15,7 @@ from nova_review.ui.pages.scoring.plots import (
     froc_curves,
     froc_end,
     gap_ends,
+    gap_note,
     gap_rows,
     sure_curves,
     tail_column,
@@ -110,9 +111,7 @@ class ScoreSide(QWidget):
         """Show how far models are from readers."""
         low, high = gap_ends(gaps)
         self.gap.show_rows(gap_rows(gaps, current), low=low, high=high)
-        note = (
-            GAP_NOTE if gaps else "No model and reader share a value: score them against the other readers."
-        )
+        note = f"{GAP_NOTE} {gap_note(gaps)}" if gaps else NO_GAP
         self._say(Picture.GAP, "Readers minus models", note)
 
     def show_froc(self, table: ScoreTable, current: str | None) -> None:
@@ -154,6 +153,7 @@ class ScoreSide(QWidget):
     def _say(self, picture: Picture, title: str, note: str) -> None:
         if picture is self._picture:
             self.title.show_text(title)
+            self.note.set_lines(4 if picture is Picture.GAP else 2)
             self.note.show_text(note)
 
     def _lay_out(self) -> None:
@@ -194,7 +194,8 @@ _NOTES = {
     Picture.TAIL: "The selected column by frequency of the diagnosis",
     Picture.SURE: "Are boxes of 70% confidence hits in 70%?",
 }
-GAP_NOTE = "Thick: these readers, cases random. Thin: readers like these. Right of 0 the readers are higher."
+GAP_NOTE = "Thick: these readers; thin: readers like these. Right of 0 readers are higher."
+NO_GAP = "No model and reader share a value here: score them against the other readers."
 FROC_NOTE = "Every cut of the confidence; without confidences one point."
 TAIL_NOTE = "By how often the diagnosis occurs in the study; the size of the lesion for Sensitivity@.5."
 SURE_NOTE = "Dashed: as often right as the confidence says; below it: too sure."
