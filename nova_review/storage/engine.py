@@ -2,13 +2,19 @@
 
 SQLite in WAL mode with full synchronisation: what a unit of work has committed survives a
 power cut. Each unit of work has a connection of its own and is one transaction.
+
+A process loses all its locks on a file as soon as it closes any handle of it that is not SQLite's
+own (POSIX). So a file that is open here is never read around SQLite: another program would take
+itself for the only one, and tidy the -wal away with what is written to it.
 """
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import Any
+from weakref import WeakSet
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
@@ -39,6 +45,8 @@ class Store:
         self._opened_as = _identity(path)
         self._engine = engine
         self._reading = engine.execution_options(**{_BEGIN: "BEGIN"})
+        with _opening:
+            _open_here.add(self)
 
     @contextmanager
     def begin(self) -> Iterator[Connection]:
@@ -89,12 +97,17 @@ class Store:
 
     def close(self) -> None:
         """Give the file back: everything in it, no -wal beside it."""
-        self._engine.dispose()
-        if self.read_only or not self.path.exists():
-            return
-        with spoken(self.path), closing(_connect(self.path)) as last:
-            last.execute(f"PRAGMA busy_timeout={CLOSING_TIMEOUT_MS}")  # another reader: it tidies up later
-            last.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        try:
+            self._engine.dispose()
+            if self.read_only or _identity(self.path) != self._opened_as:
+                return
+            with spoken(self.path), closing(_connect(self.path)) as last:
+                last.execute(
+                    f"PRAGMA busy_timeout={CLOSING_TIMEOUT_MS}"
+                )  # another reader: it tidies up later
+                last.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            _forget(self)
 
     def __enter__(self) -> "Store":
         return self
@@ -114,7 +127,36 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def open_store(path: Path) -> Store:
     """Open a study file; raises StorageError where it is foreign, newer, on a network drive or damaged."""
-    version = schema_version_of(path, newest=SCHEMA_VERSION)
+    with _opening:
+        store = _opened(path)
+    try:
+        _require_tables(store)
+    except BaseException:
+        store._engine.dispose()
+        _forget(store)
+        raise
+    return store
+
+
+_opening = RLock()
+"""Held from the look at a file's first bytes until it counts as open here."""
+
+_open_here: WeakSet[Store] = WeakSet()
+
+
+def _is_open_here(path: Path) -> bool:
+    identity = _identity(path)
+    return identity is not None and any(store._opened_as == identity for store in _open_here)
+
+
+def _forget(store: Store) -> None:
+    with _opening:
+        _open_here.discard(store)
+
+
+def _opened(path: Path) -> Store:
+    is_known = _is_open_here(path)  # then its first bytes have been looked at, and are of this version
+    version = SCHEMA_VERSION if is_known else schema_version_of(path, newest=SCHEMA_VERSION)
     path = path.resolve()  # SQLite keeps the -wal beside the file that a link points to
     refuse_network_path(path)
     read_only = not can_write(path)
@@ -126,13 +168,7 @@ def open_store(path: Path) -> Store:
             "Copy both files together to a folder of your own and open the study there."
         )
     with spoken(path):
-        store = Store(_engine(path, read_only=read_only), path, read_only=read_only)
-    try:
-        _require_tables(store)
-    except BaseException:
-        store._engine.dispose()
-        raise
-    return store
+        return Store(_engine(path, read_only=read_only), path, read_only=read_only)
 
 
 def _require_tables(store: Store) -> None:

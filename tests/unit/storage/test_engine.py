@@ -297,7 +297,44 @@ def _python(script: str, *arguments: str) -> str:
     return run.stdout
 
 
+LOOK_AND_LEAVE = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+print(connection.execute("SELECT title FROM study").fetchone()[0])
+connection.close()
+"""
+
+
 class TestTwoProcesses:
+    @pytest.mark.parametrize("by_link", [False, True])
+    def test_a_study_opened_again_here_is_still_held_against_others(
+        self, file: Path, tmp_path: Path, by_link: bool
+    ) -> None:
+        """Whoever closes last tidies the -wal away: that may not be another program while we write."""
+        again = file
+        if by_link:
+            again = tmp_path / "link.nova"
+            again.symlink_to(file)
+        with open_store(file) as mine:
+            rename(mine, "one")
+            with open_store(again) as second:
+                assert title(second) == "one"
+            assert _python(LOOK_AND_LEAVE, str(file)) == "one\n"
+            rename(mine, "two")
+            assert _python(LOOK_AND_LEAVE, str(file)) == "two\n"
+            with open_store(again) as second:
+                assert title(second) == "two"
+        with open_store(file) as last:
+            assert title(last) == "two"
+
+    def test_a_study_in_the_place_of_one_that_is_open_is_looked_at(self, file: Path) -> None:
+        with open_store(file) as mine:
+            assert title(mine)
+            file.rename(file.with_name("moved.nova"))
+            file.write_bytes(b"no study")
+            with pytest.raises(StorageError, match="not a study file"):
+                open_store(file)
+
     def test_a_writer_waits_for_nobody_forever(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(engine, "BUSY_TIMEOUT_MS", 50)
         with open_store(file) as mine, closing(sqlite3.connect(file, isolation_level=None)) as other:
