@@ -144,6 +144,7 @@ class ScoreTable:
     marks : by set and column, whether each unit (slice or case) is right, where a column is a share of those
     case_of : the case of each unit
     sure : by set, boxes with a confidence and whether they hit, at IoU .5 against the same gold
+    undecided_pairs : the pairs that nobody has judged, each once though several sets have it
     left_out : sentences for all sets
     before_lock : the reason for an early look, or None
     """
@@ -165,6 +166,7 @@ class ScoreTable:
     marks: Mapping[str, Mapping[Column, Mapping[str, bool]]] = field(default_factory=dict)
     case_of: Mapping[str, str] = field(default_factory=dict)
     sure: Mapping[str, SureAnswers] = field(default_factory=dict)
+    undecided_pairs: int = 0
 
     @property
     def undecided(self) -> Mapping[str, int]:

@@ -23,7 +23,14 @@ from nova_review.services.scoring_pairs import Answered, shared_by
 from nova_review.services.scoring_references import references_of, usual_against
 from nova_review.services.scoring_rows import SetScorer, Tools
 from nova_review.services.scoring_sets import ChosenSets
-from nova_review.services.scoring_singles import UNDECIDED, froc_points, marks_of, single_slices, sure_of
+from nova_review.services.scoring_singles import (
+    UNDECIDED,
+    froc_points,
+    marks_of,
+    single_slices,
+    sure_of,
+    undecided_pairs,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,6 +135,7 @@ def table_of(run: Run, chosen: ChosenSets, *, before_lock: str | None) -> ScoreT
         marks={name: marks_of(scorer, run.dialects) for name, scorer in by_name.items()},
         case_of={s.name: s.case for s in run.content.slices} | {s.case: s.case for s in run.content.slices},
         sure={name: sure_of(scorer) for name, scorer in by_name.items()},
+        undecided_pairs=undecided_pairs(by_name.values(), run.dialects),
         before_lock=before_lock,
         synthetic=run.content.synthetic,
     )

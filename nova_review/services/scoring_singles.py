@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from nova_review.analysis.calibration import SureAnswers
 from nova_review.analysis.dialects.registry import SLICE_ROWS
 from nova_review.analysis.dialects.scores import DialectName, SliceScore, Task
-from nova_review.analysis.dialects.text_registry import CAPTION_ROWS, DIAGNOSIS_ROWS
+from nova_review.analysis.dialects.text_registry import CAPTION_ROWS, DIAGNOSIS_ROWS, MOST_LISTED
 from nova_review.analysis.froc import FrocPoint, froc
+from nova_review.analysis.texts.diagnoses import hits
 from nova_review.services.score_views import Column, SliceRow
 from nova_review.services.scoring_marks import Marks, box_marks, diagnosis_marks, sure_boxes
 from nova_review.services.scoring_pairs import cut
@@ -66,6 +67,17 @@ def marks_of(scorer: SetScorer, dialects: Sequence[DialectName]) -> Marks:
                 found |= box_marks(dialect, scorer.boxes_for(dialect, 0))
             found |= diagnosis_marks(dialect, scorer.lists_for(dialect, 0), scorer.tools.judge)
     return found
+
+
+def undecided_pairs(scorers: Iterable[SetScorer], dialects: Sequence[DialectName]) -> int:
+    """Return how many pairs of diagnoses nobody has judged, each once over all sets and references."""
+    found: set[tuple[str, str]] = set()
+    for scorer in scorers:
+        for dialect in (d for d in dialects if d in MOST_LISTED):
+            for place in range(len(scorer.references)):
+                for row in scorer.lists_for(dialect, place):
+                    found |= hits(row, scorer.tools.judge, most=MOST_LISTED[dialect]).undecided
+    return len(found)
 
 
 def sure_of(scorer: SetScorer) -> SureAnswers:

@@ -83,6 +83,7 @@ class HandScoreDesk:
             heads=tuple(self._head(n) for n in names),
             draws=draw_cases(["c1", "c2"], resamples=0, seed=1),
             left_out=("Intervals are rough: they rest on 2 cases.",),
+            undecided_pairs=self.undecided,
             froc={n: _froc(k) for k, n in enumerate(names) if against != GOLD or not n.startswith("R")},
         )
 
@@ -159,7 +160,7 @@ class HandScoreDesk:
             cases=18,
             visible=(("image",), ("image", "history")) if is_reader else ((), ()),
             came_with_data=False,
-            undecided=self.undecided if name == "model-a" else 0,
+            undecided=self.undecided if name.startswith("model") else 0,  # all models have the same pairs
             left_out=(),
         )
 

@@ -30,6 +30,15 @@ DIAGNOSES: Mapping[DialectName, diagnoses.Scorer] = MappingProxyType(
 )
 """The scores of one set's diagnosis lists; the draws must hold every case of the rows."""
 
+MOST_LISTED: Mapping[DialectName, int | None] = MappingProxyType(
+    {
+        DialectName.NOVA_REVIEW: nova_review_texts.MOST,
+        DialectName.GAZE: None,
+        DialectName.CROISSANT: croissant_texts.TOP.most,
+    }
+)
+"""How many names of a diagnosis list count; None is all."""
+
 CAPTION_ROWS: Mapping[DialectName, CaptionRows] = MappingProxyType(
     {
         DialectName.NOVA_REVIEW: nova_review_texts.caption_rows,

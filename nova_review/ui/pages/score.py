@@ -200,7 +200,7 @@ class ScorePage(QWidget):
         self._messages.resolve("score")
         self.line.show_readers([head.name for head in found.table.heads if head.is_reader])
         self.line.show_table(found.table)
-        self.head.show_undecided(sum(found.table.undecided.values()))
+        self.head.show_undecided(found.table.undecided_pairs)
         names = {head.name for head in found.table.heads}
         self._marked = tuple(name for name in self._marked if name in names)
         self._show_choices()
@@ -336,7 +336,7 @@ class ScorePage(QWidget):
             self.side.difference.show_difference(found)
 
     def _judge(self) -> None:
-        if self._scored is not None and any(self._scored.table.undecided.values()):
+        if self._scored is not None and self._scored.table.undecided_pairs:
             self.judge_wanted.emit()
 
     def _export(self) -> None:

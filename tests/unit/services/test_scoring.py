@@ -186,6 +186,18 @@ def test_what_persons_judged_counts_and_what_nobody_judged_is_counted() -> None:
     assert (value(settled, "m", "top1")[0], dict(settled.undecided)) == (1.0, {"m": 0})
 
 
+def test_a_pair_that_two_sets_have_is_one_to_judge() -> None:
+    first = model("a", prediction(NAMES[0], diagnoses=["gliomatous tumour", "abscess"]))
+    second = model("b", prediction(NAMES[0], diagnoses=["Gliomatous tumour", "stroke"]))
+    source = Source(snapshot(), first, second)
+    table = scoring_over(source).score_study(FILE, asked("a", "b"))
+    # Beside "Glioma": gliomatous tumour (in both sets), abscess, stroke
+    assert dict(table.undecided) == {"a": 2, "b": 2}
+    assert table.undecided_pairs == 3
+    boxes = scoring_over(source).score_study(FILE, asked("a", "b", dialect="coco"))
+    assert boxes.undecided_pairs == 0  # it scores no diagnosis
+
+
 def test_a_judges_keywords_are_used_by_the_rules_of_croissant() -> None:
     details = json.dumps(
         {
