@@ -83,7 +83,7 @@ class HandScoreDesk:
             heads=tuple(self._head(n) for n in names),
             draws=draw_cases(["c1", "c2"], resamples=0, seed=1),
             left_out=("Intervals are rough: they rest on 2 cases.",),
-            undecided_pairs=self.undecided,
+            undecided_pairs=self.undecided if len(columns) > 3 else 0,
             froc={n: _froc(k) for k, n in enumerate(names) if against != GOLD or not n.startswith("R")},
         )
 

@@ -200,7 +200,7 @@ class ScorePage(QWidget):
         self._messages.resolve("score")
         self.line.show_readers([head.name for head in found.table.heads if head.is_reader])
         self.line.show_table(found.table)
-        self.head.show_undecided(found.table.undecided_pairs)
+        self.head.show_table(found.table)
         names = {head.name for head in found.table.heads}
         self._marked = tuple(name for name in self._marked if name in names)
         self._show_choices()

@@ -376,6 +376,14 @@ def test_with_no_undecided_pair_all_are_judged(open_page: Callable[..., Hand]) -
     assert not hand.judged
 
 
+def test_rules_without_diagnoses_say_nothing_of_pairs(hand: Hand) -> None:
+    hand.scored_after(lambda: hand.key(K.Key_5))  # COCO's rules score boxes alone
+    assert hand.page.head.judge.isHidden()
+    assert hand.page.head.judged.isHidden()
+    hand.key(K.Key_J)
+    assert not hand.judged
+
+
 @pytest.mark.parametrize(
     ("key", "picture"),
     [

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
-from nova_review.analysis.dialects.scores import DialectName
+from nova_review.analysis.dialects.scores import DialectName, Task
 from nova_review.services.score_views import GOLD, OTHERS, ScoreTable
 from nova_review.ui.pages.scoring.words import DIALECT_WORDS, against_words
 from nova_review.ui.theme import LINE, PANEL, SECOND_TEXT, WARNING
@@ -88,10 +88,12 @@ class ScoreHead(QWidget):
         self._dialect = dialect
         self.dialects.show_chosen((dialect.value,))
 
-    def show_undecided(self, count: int) -> None:
-        """Say how many pairs nobody has judged; the words lead to judging them."""
+    def show_table(self, table: ScoreTable) -> None:
+        """Say how many pairs nobody has judged, where pairs matter; the words lead to judging them."""
+        count = table.undecided_pairs
+        has_pairs = any(r.task is Task.DIAGNOSIS and r.estimate.value is not None for r in table.rows)
         self.judge.setVisible(count > 0)
-        self.judged.setVisible(not count)
+        self.judged.setVisible(has_pairs and not count)
         self.judge.show_words(f"Undecided pairs: {count:,} – judge now")
         self.lines.fold()
 
