@@ -11,6 +11,7 @@ from nova_review.services.score_views import Column, ScoreRow, ScoreTable, SetHe
 
 Hits = Mapping[str, bool]
 THESE = "these readers (cases random)"
+MODELS = "these models (cases random)"
 BOOTSTRAP = "bootstrap over cases"
 NOT_JOINT = (
     "The rows may rest on different slices, so they are not subtracted. Score them on the slices that all "
@@ -26,8 +27,9 @@ def difference(table: ScoreTable, a: str, b: str, column: Column) -> Difference:
     from the share of draws on either side of 0.
     """
     refusal = why_not(table, a, b, column)
+    whom = THESE if any(h.is_reader for h in table.heads if h.name in (a, b)) else MODELS
     if refusal:
-        return Difference(a, b, column, undefined(refusal), THESE, why_not=refusal)
+        return Difference(a, b, column, undefined(refusal), whom, why_not=refusal)
     one, other = table.cell(a, column), table.cell(b, column)
     assert one is not None  # else there was a refusal
     assert other is not None
@@ -37,9 +39,9 @@ def difference(table: ScoreTable, a: str, b: str, column: Column) -> Difference:
     if hits is not None:
         weigh = Weigh.CASE if column[0] is DialectName.NOVA_REVIEW else Weigh.UNIT
         tested = paired_test(*hits, table.case_of, weigh=weigh)
-        return Difference(a, b, column, found, THESE, test=tested.name, p=tested.p)
+        return Difference(a, b, column, found, whom, test=tested.name, p=tested.p)
     p = bootstrap_p(replicates)
-    return Difference(a, b, column, found, THESE, test=BOOTSTRAP if p is not None else "", p=p)
+    return Difference(a, b, column, found, whom, test=BOOTSTRAP if p is not None else "", p=p)
 
 
 def shared_marks(table: ScoreTable, a: str, b: str, column: Column) -> tuple[Hits, Hits] | None:

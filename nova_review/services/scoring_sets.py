@@ -33,7 +33,10 @@ def choose_sets(content: ScoringContent, request: ScoreRequest, read: ReadPredic
     """
     if not request.sets:
         if not content.sets:
-            raise UserError(f"{content.title} holds no sets to score: name a file with --set FILE.")
+            raise UserError(
+                f"{content.title} holds nothing to score: no reader has submitted, and no prediction set "
+                "was added."
+            )
         return ChosenSets(content.sets)
     chosen = ChosenSets(())
     for word in request.sets:

@@ -334,7 +334,7 @@ def test_sources_that_cannot_be_scored(tmp_path: Path, worked: Path, run: Run) -
     code, found = run(tmp_path / "nothing")
     assert (code, "There is nothing at" in found["error"]) == (1, True)
     code, found = run(worked)
-    assert (code, "holds no sets to score" in found["error"]) == (1, True)
+    assert (code, "holds nothing to score" in found["error"]) == (1, True)
     (tmp_path / "empty").mkdir()
     assert run(tmp_path / "empty")[0] == 1
 

@@ -59,7 +59,7 @@ def test_differences_are_paired_by_the_draws() -> None:
     # one: F1 1; two: 1 TP, 2 FP, 2 FN: 1/3. Drawn twice, case 1 gives 1 - 1/2 and case 2 gives 1 - 0.
     assert found.estimate.value == pytest.approx(2 / 3)
     assert (found.estimate.low, found.estimate.high) == (pytest.approx(0.5), pytest.approx(1.0))
-    assert found.inference == "these readers (cases random)"
+    assert found.inference == "these models (cases random)"
     assert (found.test, found.why_not) == ("bootstrap over cases", "")
     turned = desk.difference(table, "two", "one", F1)
     assert turned.estimate.value == pytest.approx(-2 / 3)

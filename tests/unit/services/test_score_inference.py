@@ -9,7 +9,7 @@ from scipy import stats
 from nova_review.analysis.dialects.scores import DialectName, Score, Task, estimate_of
 from nova_review.analysis.draws import Draws, draw_cases
 from nova_review.domain.prediction import PredictionKind
-from nova_review.services.score_differences import BOOTSTRAP, NOT_JOINT, THESE, difference
+from nova_review.services.score_differences import BOOTSTRAP, NOT_JOINT, MODELS, difference
 from nova_review.services.score_gaps import EACH_OTHER, gaps
 from nova_review.services.score_views import OTHERS, ScoreRequest, ScoreRow, ScoreTable, SetHead
 
@@ -126,6 +126,6 @@ def test_a_difference_is_paired_by_the_shared_draws() -> None:
     assert [found.estimate.low, found.estimate.high] == pytest.approx(
         np.percentile(expected, [2.5, 97.5]).tolist()
     )
-    assert (found.inference, found.test) == (THESE, BOOTSTRAP)
+    assert (found.inference, found.test) == (MODELS, BOOTSTRAP)
     beyond = min(int((expected <= 1e-12).sum()), int((expected >= -1e-12).sum()))
     assert found.p == pytest.approx(min(1.0, 2 * (1 + beyond) / 401))

@@ -287,7 +287,7 @@ def test_lines_for_a_person_tell_what_was_seen_why_it_is_early_and_what_is_open(
 
 
 def test_a_study_without_sets() -> None:
-    with pytest.raises(UserError, match="no sets to score"):
+    with pytest.raises(UserError, match="nothing to score"):
         scoring_over(Source(snapshot())).score_study(FILE, QUICK)
 
 
