@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from nova_review.ui.theme import SECOND_TEXT, WARNING
+from nova_review.ui.widgets.file_dialog import FileDialog
 from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.labels import ElidedText
 from nova_review.ui.widgets.measure import px
@@ -200,12 +201,12 @@ class PlanForm(_Form):
             self.file.field.setText(str(Path.home() / f"{self.data_set.path().stem or 'study'}{SUFFIX}"))
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, "Choose the folder of the data set", _start_of(self.data_set))
+        dialog = FileDialog(self, "Choose the folder of the data set", _start_of(self.data_set))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         _fill_from(dialog, self.data_set, then=self._propose_file)
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, "Choose a name for the study", _start_of(self.file), STUDY_FILTER)
+        dialog = FileDialog(self, "Choose a name for the study", _start_of(self.file), STUDY_FILTER)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
         _fill_from(dialog, self.file)
@@ -235,7 +236,7 @@ class OpenForm(_Form):
 
     def choose(self) -> None:
         """Let the person choose among files."""
-        dialog = QFileDialog(self, "Open a study", _start_of(self.file), STUDY_FILTER)
+        dialog = FileDialog(self, "Open a study", _start_of(self.file), STUDY_FILTER)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         _fill_from(dialog, self.file, then=self.give)
 

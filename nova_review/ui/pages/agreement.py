@@ -27,6 +27,7 @@ from nova_review.ui.pages.agreement_plots import LinkedPlots
 from nova_review.ui.pages.agreement_slices import ShownSlice, shown_slices
 from nova_review.ui.pages.agreement_strip import SliceStripView
 from nova_review.ui.theme import GROUND
+from nova_review.ui.widgets.file_dialog import FileDialog
 from nova_review.ui.widgets.measure import px
 from nova_review.ui.workers import Workers
 
@@ -240,7 +241,7 @@ class AgreementPage(QWidget):
             self.large.show_picture(image, problem)
 
     def _ask_table_file(self, table: Table) -> None:
-        dialog = QFileDialog(self, "Save the table", f"{table.name}.csv", "Tables (*.csv)")
+        dialog = FileDialog(self, "Save the table", f"{table.name}.csv", "Tables (*.csv)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("csv")
         dialog.fileSelected.connect(lambda name: self.save_table(table, Path(name)))
@@ -256,7 +257,7 @@ class AgreementPage(QWidget):
         )
 
     def _ask_folder(self) -> None:
-        dialog = QFileDialog(self, "A new folder for tables and figures")
+        dialog = FileDialog(self, "A new folder for tables and figures")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.selectFile("agreement")
         dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))

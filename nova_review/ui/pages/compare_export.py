@@ -10,6 +10,7 @@ from nova_review.domain.errors import NovaReviewError
 from nova_review.services.comparing_lists import ExportWish, Selection
 from nova_review.services.comparing_ports import ComparisonDesk
 from nova_review.ui.messages import Messages
+from nova_review.ui.widgets.file_dialog import FileDialog
 from nova_review.ui.workers import Workers
 
 WISHES: tuple[tuple[str, ExportWish], ...] = (
@@ -49,7 +50,7 @@ class ExportMenu(QObject):
         )
 
     def _ask_folder(self, selection: Selection, wish: ExportWish, _checked: bool = False) -> None:
-        dialog = QFileDialog(self._page, "A new folder for the export")
+        dialog = FileDialog(self._page, "A new folder for the export")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.selectFile("failures")
         dialog.fileSelected.connect(lambda name: self.write(selection, wish, Path(name)))

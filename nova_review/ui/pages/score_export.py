@@ -11,6 +11,7 @@ from nova_review.domain.errors import NovaReviewError
 from nova_review.services.score_ports import ScoringDesk
 from nova_review.services.score_views import ScoreTable
 from nova_review.ui.messages import Messages
+from nova_review.ui.widgets.file_dialog import FileDialog
 from nova_review.ui.workers import Workers
 
 CSV, LATEX = "Table as CSV (*.csv)", "Table as LaTeX (*.tex)"
@@ -52,7 +53,7 @@ class ScoreExport(QObject):
         )
 
     def _open(self, title: str, name: str, *, kinds: Sequence[str] = ()) -> QFileDialog:
-        dialog = QFileDialog(self._page, title)
+        dialog = FileDialog(self._page, title)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         if kinds:
             dialog.setNameFilters(kinds)

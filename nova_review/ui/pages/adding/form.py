@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from nova_review.services.prediction_desk import name_problem, suggested_name
 from nova_review.ui.theme import GOOD, SECOND_TEXT, WARNING
+from nova_review.ui.widgets.file_dialog import FileDialog
 from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.labels import ElidedText, SectionTitle
 from nova_review.ui.widgets.measure import px
@@ -124,7 +125,7 @@ class SourceForm(Panel):
     def _choose(self, title: str, mode: QFileDialog.FileMode) -> None:
         path = self.file()
         start = path.parent if path is not None and path.parent.is_dir() else Path.home()
-        dialog = QFileDialog(self, title, str(start))
+        dialog = FileDialog(self, title, str(start))
         dialog.setFileMode(mode)
         dialog.fileSelected.connect(lambda name: self.take_path(Path(name)))
         dialog.finished.connect(dialog.deleteLater)
