@@ -9,7 +9,7 @@ from scipy import stats
 from nova_review.analysis.dialects.scores import DialectName, Score, Task, estimate_of
 from nova_review.analysis.draws import Draws, draw_cases
 from nova_review.domain.prediction import PredictionKind
-from nova_review.services.score_differences import BOOTSTRAP, NOT_JOINT, MODELS, difference
+from nova_review.services.score_differences import BOOTSTRAP, MODELS, NOT_JOINT, difference
 from nova_review.services.score_gaps import EACH_OTHER, gaps
 from nova_review.services.score_views import OTHERS, ScoreRequest, ScoreRow, ScoreTable, SetHead
 
