@@ -25,7 +25,9 @@ connection.close()
 def dialog(qtbot: Any, qapp: Any, tmp_path: Path) -> Iterator[FileDialog]:
     parent = QWidget()
     qtbot.addWidget(parent)
-    yield FileDialog(parent, "A new folder", str(tmp_path))
+    made = FileDialog(parent, "A new folder", str(tmp_path))
+    yield made
+    made.close()
 
 
 def test_the_desktops_own_dialog_is_not_used(dialog: FileDialog) -> None:
