@@ -7,6 +7,8 @@ Papineni et al. 2002 (doi:10.3115/1073083.1073135): the geometric mean of the sh
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -26,12 +28,21 @@ class Smoothing(StrEnum):
 
 def bleu_counts(references: Sequence[str], answers: Sequence[str]) -> FloatArray:
     """Return (N, COLUMNS) counts, one row for each pair of texts."""
+    rows = [_counts_of(r, a) for r, a in zip(references, answers, strict=True)]
+    return np.array(rows, dtype=np.float64).reshape(-1, COLUMNS)
+
+
+@lru_cache(maxsize=200_000)  # three dialects ask for the same pairs, of each set in turn
+def _counts_of(reference: str, answer: str) -> tuple[int, ...]:
+    scored = _scorer().sentence_score(answer, [reference])
+    return (scored.sys_len, scored.ref_len, *scored.counts, *scored.totals)
+
+
+@cache
+def _scorer() -> Any:
     from sacrebleu.metrics.bleu import BLEU  # slow import
 
-    scorer = BLEU(effective_order=True)  # without it each sentence logs a warning; the counts are the same
-    scored = [scorer.sentence_score(a, [r]) for r, a in zip(references, answers, strict=True)]
-    rows = [[s.sys_len, s.ref_len, *s.counts, *s.totals] for s in scored]
-    return np.array(rows, dtype=np.float64).reshape(-1, COLUMNS)
+    return BLEU(effective_order=True)  # without it each sentence logs a warning; the counts are the same
 
 
 def bleu_of_counts(counts: FloatArray, smoothing: Smoothing, *, of_single_texts: bool = False) -> FloatArray:
