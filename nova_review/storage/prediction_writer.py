@@ -18,7 +18,7 @@ from nova_review.storage.schema_model import (
     prediction_set,
 )
 from nova_review.storage.schema_secret import slice_file
-from nova_review.storage.schema_study import data_set
+from nova_review.storage.schema_study import data_set, reader
 from nova_review.storage.study_reader import study_row
 
 
@@ -30,7 +30,7 @@ def add_prediction_set(
     at_utc: str,
     judgements: Sequence[PredictionJudgement] = (),
 ) -> PredictionsAdded:
-    """Store a set under a new name; answers on slices that the study does not have are listed.
+    """Store a set under a new name, no reader's code; answers on slices unknown to the study are listed.
 
     `judgements` are what judges said of these answers, one for each judge and slice.
     """
@@ -38,6 +38,8 @@ def add_prediction_set(
     names = connection.scalars(select(prediction_set.c.name)).all()
     if one.name in names:
         raise UserError(f"The study has a prediction set named {one.name!r} already. Choose another name.")
+    if one.name in connection.scalars(select(reader.c.code)).all():
+        raise UserError(f"{one.name!r} is the code of a reader of the study. Choose another name.")
     set_id = new_key()
     row = {"id": set_id, "ordinal": len(names) + 1, "name": one.name, "kind": one.kind}
     told = {"source": one.source, "convention": one.convention, "added_utc": at_utc}

@@ -471,6 +471,16 @@ class TestPredictionSets:
         with pytest.raises(UserError, match="letters, digits"):
             service.add_prediction_set(file, PredictionSet("my model", PredictionKind.MODEL), [])
 
+    def test_no_set_is_named_as_a_reader_is(self, tmp_path: Path) -> None:
+        """Else `--set R01` would name two, and answers of a model pass for a reader's."""
+        file = tmp_path / "s.nova"
+        service = study_service()
+        service.new_study([data_set()], file, readers=["Ada North"])
+        with pytest.raises(UserError, match="'R01' is the code of a reader"):
+            service.add_prediction_set(file, PredictionSet("R01", PredictionKind.MODEL), [])
+        service.add_prediction_set(file, PredictionSet("R09", PredictionKind.MODEL), [])
+        assert service.info(file).prediction_sets == ("R09",)
+
 
 def test_the_real_annotations_make_a_study_of_their_readers(shared_data: Path, tmp_path: Path) -> None:
     from nova_review.formats.nova import read_data_set
