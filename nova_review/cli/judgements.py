@@ -34,7 +34,8 @@ def add(
     """
     why = early(before_lock=before_lock, reason=reason)
     taken = services_of(context).judgements.add(study, file, judge=judge, early_reason=why)
-    Output(as_json=as_json).result(_taken_dict(taken), _taken_lines(taken))
+    said, lines = _early_words(context, study, why)
+    Output(as_json=as_json).result({**_taken_dict(taken), **said}, [*_taken_lines(taken), *lines])
     if taken.errors:
         raise typer.Exit(1)
 
@@ -54,8 +55,9 @@ def export(
     pairs = services_of(context).judgements.export(study, out, overwrite=overwrite, early_reason=why)
     judges = sorted({pair.judged_by for pair in pairs})
     told = {"out": str(out), "judgements": len(pairs), "judges": judges}
-    said = f"{len(pairs)} judgements of {', '.join(judges) or 'nobody'} are in {out}."
-    Output(as_json=as_json).result(told, [said])
+    line = f"{len(pairs)} judgements of {', '.join(judges) or 'nobody'} are in {out}."
+    said, lines = _early_words(context, study, why)
+    Output(as_json=as_json).result({**told, **said}, [line, *lines])
 
 
 @app.command("agreement")
@@ -74,7 +76,16 @@ def agreement(
     found = services_of(context).judgements.agreement(study, early_reason=why)
     lines = [line for one in found for line in _agreement_lines(one)]
     told = {"judges": [_agreement_dict(one) for one in found]}
-    Output(as_json=as_json).result(told, lines or ["No pair of diagnoses was judged by two judges."])
+    said, early_lines = _early_words(context, study, why)
+    lines = lines or ["No pair of diagnoses was judged by two judges."]
+    Output(as_json=as_json).result({**told, **said}, [*lines, *early_lines])
+
+
+def _early_words(context: typer.Context, study: Path, why: str | None) -> tuple[dict[str, object], list[str]]:
+    """What a result says of a look before the database lock: nothing where there was none."""
+    if why is None or not services_of(context).judgements.is_before_lock(study):
+        return {}, []
+    return {"before_lock": why}, [f"BEFORE THE DATABASE LOCK, because: {why}"]
 
 
 def _taken_dict(taken: JudgementsTaken) -> dict[str, object]:

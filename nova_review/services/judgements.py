@@ -88,6 +88,10 @@ class JudgementService:
         self._open(file, early_reason, what="agreement of judges")
         return judges_agreement(self._studies.judged_pairs(file))
 
+    def is_before_lock(self, file: Path) -> bool:
+        """Whether the study's database is not locked yet, which every result then says."""
+        return not is_past_lock(self._studies.snapshot(file).phase)
+
     def _open(self, file: Path, early_reason: str | None, *, what: str) -> None:
         """Refuse before the database lock without a reason; with one, write it to the audit log."""
         phase = self._studies.snapshot(file).phase

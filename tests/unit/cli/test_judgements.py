@@ -135,6 +135,11 @@ def test_agreement_of_judges(study: Path, tmp_path: Path, capsys: Any) -> None:
     ]
 
 
+def test_after_the_lock_no_look_is_early(study: Path, capsys: Any) -> None:
+    told = run(capsys, "agreement", study, "--before-lock", "--reason", "a pilot")[1]
+    assert told == {"judges": []}
+
+
 @pytest.mark.parametrize("verb", ["add", "export", "agreement"])
 def test_before_the_lock_a_reason_is_asked(open_study: Path, tmp_path: Path, verb: str, capsys: Any) -> None:
     file = table(tmp_path, "Glioma,GBM,same,ADJ1,person,,")
@@ -145,7 +150,8 @@ def test_before_the_lock_a_reason_is_asked(open_study: Path, tmp_path: Path, ver
     assert study_service().judged_pairs(open_study) == ()
     assert not (tmp_path / "out.csv").exists()
     assert audit(open_study) == []
-    assert run(capsys, verb, open_study, *more, "--before-lock", "--reason", "a pilot")[0] == 0
+    code, told = run(capsys, verb, open_study, *more, "--before-lock", "--reason", "a pilot")
+    assert (code, told["before_lock"]) == (0, "a pilot")
     assert "a pilot" in {reason for _, reason in audit(open_study)}
 
 
