@@ -126,8 +126,14 @@ def _meta(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else {}
 
 
+_OF_READINGS = frozenset({"kind", "rater", "arm", "occasion", "outcome"})
+
+
 def looks_like_ours(path: Path) -> bool:
-    """Return whether a parquet file has a column of ours, or cannot be read (to be reported)."""
+    """Return whether a parquet file has a column of ours, or cannot be read (to be reported).
+
+    A table of readings, as `export --format nova-parquet` lays it beside the slices, is none of a data set.
+    """
     import pyarrow as pa  # slow import
     import pyarrow.parquet as pq  # slow import
 
@@ -135,4 +141,4 @@ def looks_like_ours(path: Path) -> bool:
         names = {name.strip().casefold() for name in pq.read_schema(path).names}
     except (pa.ArrowException, OSError, ValueError):
         return True
-    return bool(names & (KNOWN_COLUMNS - {"caption"}))
+    return bool(names & (KNOWN_COLUMNS - {"caption"})) and not names >= _OF_READINGS

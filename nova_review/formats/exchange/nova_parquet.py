@@ -1,5 +1,6 @@
-"""The `nova-parquet` format: data/nova-v1.parquet as published, and data/readings.parquet.
+"""The `nova-parquet` format: data/nova-v1.parquet as published, data/readings.parquet, and a card.
 
+README.md tells `datasets.load_dataset` that the folder holds two tables of different columns.
 In nova-v1.parquet a reader's boxes carry `source: "rater"` and his name in `rater`; gold
 boxes carry `source: "gold"`. readings.parquet is the same flat table as readings.csv. Gold that
 was decided in the study brings its tables of provenance, as in `nova-csv`.
@@ -15,9 +16,25 @@ from nova_review.formats.exchange import layout
 from nova_review.formats.exchange.gold_provenance import provenance_files
 from nova_review.formats.exchange.reading_table import columns, readings_of, rows_of
 from nova_review.services.export_content import ExportContent, ExportFile
+from nova_review.services.export_manifest import NOVA_NOTICE
 
 NOVA_FILE = "data/nova-v1.parquet"
 READINGS_FILE = "data/readings.parquet"
+
+_CARD = f"""---
+configs:
+- config_name: default
+  data_files:
+  - split: train
+    path: {NOVA_FILE}
+- config_name: readings
+  data_files:
+  - split: train
+    path: {READINGS_FILE}
+---
+
+`default` has a row a slice, `readings` the readers' answers. {NOVA_NOTICE}
+"""
 
 _INTEGERS = frozenset({"stage", "position", "version", "number", "question", "round", "attempt"})
 _FLOATS = frozenset(
@@ -26,7 +43,7 @@ _FLOATS = frozenset(
 
 
 def write_nova_parquet(content: ExportContent) -> Iterator[ExportFile]:
-    """Yield the two parquet files of one data set."""
+    """Yield the two parquet files of one data set, and the card."""
     import pyarrow as pa  # slow import
 
     yield ExportFile(NOVA_FILE, _bytes(pa.Table.from_pylist(_nova_rows(content), schema=_nova_schema())))
@@ -34,6 +51,7 @@ def write_nova_parquet(content: ExportContent) -> Iterator[ExportFile]:
     schema = pa.schema([(name, _column_type(name)) for name in names])
     rows = [{name: row.get(name) for name in names} for row in rows_of(content)]
     yield ExportFile(READINGS_FILE, _bytes(pa.Table.from_pylist(rows, schema=schema)))
+    yield ExportFile("README.md", _CARD.encode())
     yield from provenance_files(content)
 
 

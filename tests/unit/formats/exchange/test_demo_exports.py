@@ -15,6 +15,7 @@ from nova_review.bootstrap import HouseServices
 from nova_review.bootstrap.exports import FORMATS
 from nova_review.domain.geometry import Box
 from nova_review.domain.prediction import Prediction
+from nova_review.formats.nova import read_data_set
 from nova_review.formats.predictions.reading import read_predictions
 from nova_review.services.answer_sets import answer_sets
 from nova_review.services.export_content import ExportChoice
@@ -122,6 +123,24 @@ def test_datasets_loads_both_folders_with_pictures(
             k: v for k, v in other.items() if k != "image"
         }
     assert (root / "dataset" / "LICENCE.txt").read_text().startswith("# Demo data")
+
+
+def test_datasets_loads_the_folder_of_our_parquet(
+    quiet: Any, demo_export: DemoExport, tmp_path: Path
+) -> None:
+    """Its two tables have different columns: without the card they cannot be loaded as one."""
+    folder = str(demo_export("nova-parquet"))
+    slices = quiet.load_dataset(folder, split="train", cache_dir=str(tmp_path / "a"))
+    assert (len(slices), "bboxes" in slices.column_names) == (42, True)
+    readings = quiet.load_dataset(folder, "readings", split="train", cache_dir=str(tmp_path / "b"))
+    assert "outcome" in readings.column_names
+
+
+@pytest.mark.parametrize("format_name", ["nova-csv", "nova-parquet", "flat-csv"])
+def test_what_goes_out_as_a_data_set_comes_in_as_one(demo_export: DemoExport, format_name: str) -> None:
+    """The readings beside it belong to `readings add`; they are no refused table of the data set."""
+    found = read_data_set(demo_export(format_name))
+    assert (len(found.slices), found.errors) == (42, ())
 
 
 def test_datasets_loads_our_parquet_and_the_picture_folder(
