@@ -15,6 +15,8 @@ from nova_review.services.scoring_content import ScoringContent
 
 ReadPredictionsFile = Callable[[Path, Sequence[SlicePlace], PredictionOptions], ReadPredictions]
 
+_MOST_REMARKS = 20
+
 
 @dataclass(frozen=True, slots=True)
 class ChosenSets:
@@ -98,9 +100,14 @@ def _from_file(
         found.judgements,
     )
     judged = tuple(replace(p, judged_by=p.judged_by or f"{name} judge") for p in found.pairs)
-    odd = found.warnings
-    notes = (f"{name}: {counted(len(odd), 'remark')} on the file, first: {odd[0].message}",) if odd else ()
-    return set_of(stored), judged, notes
+    return set_of(stored), judged, _remarks(name, [odd.message for odd in found.warnings])
+
+
+def _remarks(name: str, said: Sequence[str]) -> tuple[str, ...]:
+    """What was odd in a file, each by itself: an answer that was left out is told with its place."""
+    told = tuple(f"{name}: {message}" for message in said[:_MOST_REMARKS])
+    more = len(said) - len(told)
+    return (*told, f"{name}: {counted(more, 'more remark')} on the file.") if more else told
 
 
 def _free_name(path: Path, taken: set[str]) -> str:

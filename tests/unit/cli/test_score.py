@@ -459,3 +459,13 @@ def test_a_person_reads_every_number_with_its_definition(
     assert "model by the rules of gaze" in text
     assert ".545, n 1" in text
     assert "mean over slices of each slice's own 11-point average precision" in text
+
+
+def test_each_answer_of_a_file_that_is_left_out_is_named(worked: Path, tmp_path: Path, run: Run) -> None:
+    odd = [{"filename": f"case77{k:02d}_001.png", "boxes": [[1, 2, 30, 40]]} for k in range(22)]
+    known = {"filename": "a.png", "boxes": [[110, 110, 210, 210]]}
+    found = run(worked, "--set", predictions_at(tmp_path / "m.json", known, *odd), "--resamples", "0")[1]
+    named = [said for said in found["left_out"] if "no such slice" in said]
+    assert len(named) == 20
+    assert all(said.startswith("m: ") for said in named)
+    assert "m: 2 more remarks on the file." in found["left_out"]
