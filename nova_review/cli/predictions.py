@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from nova_review.analysis.estimate import counted
 from nova_review.cli.context import services_of
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import verb_group
@@ -66,6 +67,11 @@ def _row(oddity: Oddity) -> dict[str, object]:
 def _as_lines(taken: PredictionsTaken) -> list[str]:
     if taken.errors:
         return [f"Refused: {e.message}" for e in taken.errors]
-    head = f"{taken.name}: answers on {taken.slices} slices, {taken.boxes} boxes, read as {taken.convention}."
-    judged = [f"A judge's results came along on {taken.judged} slices."] if taken.judged else []
+    slices, boxes = counted(taken.slices, "slice"), _boxes(taken.boxes)
+    head = f"{taken.name}: answers on {slices}, {boxes}, read as {taken.convention}."
+    judged = [f"A judge's results came along on {counted(taken.judged, 'slice')}."] if taken.judged else []
     return [head, *judged, *(f"  {w.message} ({w.value})" for w in taken.warnings)]
+
+
+def _boxes(number: int) -> str:
+    return "1 box" if number == 1 else f"{number} boxes"

@@ -91,9 +91,13 @@ def may_open(page: Page, phase: Phase, *, early_reason: str | None = None) -> Pe
     if early_reason and early_reason.strip():
         return _OPEN
     return _shut(
-        f"The {page.value} opens after the database lock. Close the study first, "
+        f"The {_SPOKEN.get(page, page.value)} opens after the database lock. Close the study first, "
         "or give a reason for an earlier look (it is written to the audit log).",
     )
+
+
+_SPOKEN = {Page.COMPARE: "comparison", Page.SCORE: "scoring"}
+"""Pages whose word is no noun."""
 
 
 def may_read(phase: Phase, role: PresentationRole) -> Permit:

@@ -135,7 +135,7 @@ def sets_of_contents(
 
 
 def prediction_of(reading: SliceReading) -> Prediction:
-    """Return a reader's slice answer as a prediction; "cannot be read" leaves the boxes unanswered.
+    """Return a reader's slice answer as a prediction; "cannot be read" answers nothing, as in exports.
 
     The rank of a box is its place: findings stand by falling confidence (none counts as 1.0), ties
     as drawn.
@@ -149,7 +149,7 @@ def prediction_of(reading: SliceReading) -> Prediction:
         file_name=reading.file_name,
         data_set=reading.context.data_set,
         boxes=None if unread else boxes,
-        caption=caption or None,
+        caption=None if unread else caption or None,
     )
 
 

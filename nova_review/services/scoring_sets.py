@@ -7,7 +7,14 @@ from pathlib import Path
 from nova_review.analysis.estimate import counted
 from nova_review.domain.errors import FormatError, UserError
 from nova_review.domain.judging import JudgedPair
-from nova_review.domain.prediction import Prediction, PredictionKind, PredictionSet, StoredSet
+from nova_review.domain.prediction import (
+    PredictedBox,
+    Prediction,
+    PredictionKind,
+    PredictionSet,
+    StoredSet,
+)
+from nova_review.domain.reading import Diagnosis
 from nova_review.services.answer_sets import AnswerSet, set_of
 from nova_review.services.prediction_content import PredictionOptions, ReadPredictions, SlicePlace
 from nova_review.services.score_views import ScoreRequest
@@ -39,11 +46,39 @@ def choose_sets(content: ScoringContent, request: ScoreRequest, read: ReadPredic
                 f"{content.title} holds nothing to score: no reader has submitted, and no prediction set "
                 "was added."
             )
-        return ChosenSets(content.sets)
+        return _silences_counted(ChosenSets(content.sets))
     chosen = ChosenSets(())
     for word in request.sets:
         chosen = _with(chosen, content, word, request.options, read)
-    return chosen
+    return _silences_counted(chosen)
+
+
+def _silences_counted(chosen: ChosenSets) -> ChosenSets:
+    """The sets with an empty answer where one was asked for and none came: a scorer counts it so.
+
+    Only for tasks that the set answers elsewhere. A slice that is not in the set at all stays left out.
+    """
+    notes = list(chosen.notes)
+    for one in chosen.sets:
+        silent = sum(not p.answered for p in one.answers.values())
+        if silent:
+            where = counted(silent, "slice")
+            notes.append(f"{one.name}: no answer came on {where}; there it counts as an empty one.")
+    return replace(chosen, sets=tuple(map(_spoken, chosen.sets)), notes=tuple(notes))
+
+
+def _spoken(one: AnswerSet) -> AnswerSet:
+    given = one.answers.values()
+    if all(p.answered for p in given):
+        return one
+    boxes: tuple[PredictedBox, ...] | None = () if any(p.boxes is not None for p in given) else None
+    caption = "" if any(p.caption is not None for p in given) else None
+    names: tuple[Diagnosis, ...] | None = () if any(p.diagnoses is not None for p in given) else None
+    answers = {
+        key: p if p.answered else replace(p, boxes=boxes, caption=caption, diagnoses=names)
+        for key, p in one.answers.items()
+    }
+    return replace(one, answers=answers)
 
 
 def _with(

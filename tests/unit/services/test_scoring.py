@@ -305,3 +305,20 @@ def test_normality_without_words_is_a_caption() -> None:
     bare = replace(reading, answer=replace(reading.answer, caption=said))
     table = scoring_over(Source(snapshot(slices=[bare]))).score_study(FILE, asked("R02", against="gold"))
     assert value(table, "R02", "bleu")[1] == 1
+
+
+def test_an_answer_that_never_came_counts_as_an_empty_one_and_is_told() -> None:
+    """The lesion's slice was asked for and nothing came; the second is answered, the third is not there."""
+    silent = replace(prediction(NAMES[0]), boxes=None, answered=False)
+    service = scoring_over(Source(snapshot(), model("m", silent, prediction(NAMES[1]))))
+    table = service.score_study(FILE, asked("m"))
+    assert value(table, "m", "FN", 0.5) == (1.0, 2, "no resamples were asked for")
+    assert "m: no answer came on 1 slice; there it counts as an empty one." in table.left_out
+    assert "m: 1 slice without an answer of boxes left out." in table.heads[0].left_out
+
+
+def test_a_set_of_silences_alone_has_no_number() -> None:
+    silent = replace(prediction(NAMES[0]), boxes=None, answered=False)
+    table = scoring_over(Source(snapshot(), model("m", silent))).score_study(FILE, asked("m"))
+    assert table.rows
+    assert all(row.estimate.value is None for row in table.rows)
