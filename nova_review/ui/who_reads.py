@@ -25,6 +25,7 @@ NOT_BLIND_PAST_LOCK = (
     "This is the whole study file. It is not blind at the file's own door: it holds every reader's answers. "
     "While you read you see only your own."
 )
+_PLAIN = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 PAST_LOCK = "The database is locked, so answers may be compared:"
 
 
@@ -91,7 +92,9 @@ class WhoReads(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         number = event.key() - Qt.Key.Key_1
-        if 0 <= number < min(len(self._buttons), 9):
+        if event.isAutoRepeat() or event.modifiers() | _PLAIN != _PLAIN:
+            super().keyPressEvent(event)  # a key held since the page before, or a chord of the window
+        elif 0 <= number < min(len(self._buttons), 9):
             self._buttons[number].click()
         elif event.text().upper() in self._pages:
             self._pages[event.text().upper()].click()

@@ -188,7 +188,12 @@ class WindowProgram(QObject):
         }
         self.window.show_black()
         shown = show.get(chosen.page) or partial(self._show_analyst_page, chosen.page)
-        self.workers.read.run(chosen.desk, done=partial(shown, door), failed=self._on_failed)
+        self.workers.read.run(chosen.desk, done=partial(shown, door), failed=partial(self._on_refused, door))
+
+    def _on_refused(self, door: StudyDoor, error: NovaReviewError) -> None:
+        """A page that cannot be opened leads back to the study's door, not out of the study."""
+        self.window.show_trouble(str(error))
+        self._ask_who_reads(door)
 
     def _show_analyst_page(self, page: Page, door: StudyDoor, desk: object) -> None:
         from nova_review.ui.analyst_pages import AnalystRoute  # slow import, for analysts only

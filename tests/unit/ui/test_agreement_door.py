@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from nova_review.bootstrap import main
 from nova_review.bootstrap.doors import HouseDoors
 from nova_review.bootstrap.house import HouseServices
+from nova_review.bootstrap.page_doors import PageDoors
+from nova_review.domain.errors import UserError
 from nova_review.domain.visibility import Page
 from nova_review.services.agreement_readings import AgreementRequest
 from nova_review.ui.pages.agreement import AgreementPage
@@ -114,3 +117,37 @@ def test_pictures_come_from_the_study_file(doors: HouseDoors, demo: Path) -> Non
     picture = desk.picture(facts[0])
     assert (picture.width, picture.height) == (480, 480)
     assert len(set(bytes(picture.pixels))) > 10
+
+
+def test_a_held_key_and_a_chord_open_nothing(program: WindowProgram, demo: Path, qtbot: Any) -> None:
+    """The Esc that left a page may still be held when the door stands."""
+    program.start(demo, None)
+    qtbot.waitUntil(_is(program, WhoReads), timeout=10000)
+    door = _page(program)
+    seen: list[object] = []
+    for signal in (door.reader_chosen, door.page_chosen, door.left):
+        signal.connect(lambda *_: seen.append(True))
+    held = QKeyEvent(
+        QEvent.Type.KeyPress, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier, "", autorep=True
+    )
+    door.keyPressEvent(held)
+    for key in (Qt.Key.Key_1, Qt.Key.Key_A):
+        QTest.keyClick(door, key, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(door, key, Qt.KeyboardModifier.AltModifier)
+    assert not seen
+    assert _page(program) is door
+
+
+def test_a_page_that_cannot_be_opened_leads_back_to_the_door(
+    program: WindowProgram, demo: Path, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise UserError("The numbers cannot be made.")
+
+    monkeypatch.setattr(PageDoors, "_agreement", refuse)
+    program.start(demo, None)
+    qtbot.waitUntil(_is(program, WhoReads), timeout=10000)
+    first = _page(program)
+    QTest.keyClick(first, Qt.Key.Key_A)
+    qtbot.waitUntil(lambda: _is(program, WhoReads)() and _page(program) is not first, timeout=10000)
+    assert program.window.messages.standing()[0].text == "The numbers cannot be made."
