@@ -5,6 +5,7 @@ as rare as their words.
 """
 
 import csv
+import json
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -29,14 +30,16 @@ from nova_review.domain.reading import (
 from nova_review.formats.images import decode
 from nova_review.services.clock import SystemClock
 from nova_review.services.ports import Place
+from nova_review.services.prediction_content import PredictionOptions
 from nova_review.services.readings import Desk, open_desk
 from nova_review.storage.engine import Store, open_store
 from nova_review.storage.reading_store import SqlReadingStore
 
 OWN, OTHER = "Anna", "LEAKOTHER Bruno"
+MODEL = "LEAKMODEL"
 DATA_SET = "LEAKDATASET"
 SLICES_OF_CASES = (1, 2, 1)
-_SECRET = re.compile(r"LEAK\w*|7654\.\d+|8765\.\d+")
+_SECRET = re.compile(r"LEAK\w*|7654\.\d+|8765\.\d+|43\.21\d+|0\.4321")
 _HISTORY = re.compile(r"HISTORY\d+")
 _OF_OTHER = Box(7654.5, 7654.25, 7654.125, 7654.75)
 
@@ -91,6 +94,26 @@ def make_leaky_study(folder: Path, *, seed: str = "5") -> Path:
     with closing(open_store(file)) as store:
         read_everything(desk_at(store, OTHER))
     return file
+
+
+def add_leaky_predictions(file: Path, folder: Path) -> Path:
+    """Let a model answer every slice, its diagnoses judged; return the file from which its answers came."""
+    rows = [
+        {
+            "filename": file_name(case, number),
+            "boxes": [{"box": [43.215, 43.216, 63.217, 63.218], "score": 0.4321, "label": "LEAKMODELLABEL"}],
+            "caption": "LEAKMODELCAPTION",
+            "diagnoses": ["LEAKMODELDIAGNOSIS"],
+        }
+        for case, count in enumerate(SLICES_OF_CASES, start=1)
+        for number in range(1, count + 1)
+    ]
+    answers = folder / "answers.json"
+    answers.write_text(json.dumps({"boxes": "xyxy", "units": "pixel", "predictions": rows}), encoding="utf-8")
+    options = PredictionOptions()
+    taken = HouseServices(log_file=None).predictions.add(file, answers, name=MODEL, options=options)
+    assert (taken.slices, taken.errors) == (len(rows), ())
+    return answers
 
 
 def desk_at(store: Store, name: str) -> Desk:

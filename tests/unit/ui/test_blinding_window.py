@@ -15,6 +15,7 @@ from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
+from nova_review.bootstrap import HouseServices
 from nova_review.bootstrap.doors import HouseDoors
 from nova_review.services.clock import SystemClock
 from nova_review.services.log_file import start_logging
@@ -23,7 +24,15 @@ from nova_review.ui.theme import apply_theme
 from nova_review.ui.who_reads import WhoReads
 from nova_review.ui.window import WindowProgram
 from tests.helpers.all_texts import PaintedTexts, Text, all_texts
-from tests.helpers.leaks import OTHER, OWN, histories, lines_with_secrets, make_leaky_study, secrets
+from tests.helpers.leaks import (
+    OTHER,
+    OWN,
+    add_leaky_predictions,
+    histories,
+    lines_with_secrets,
+    make_leaky_study,
+    secrets,
+)
 from tests.helpers.onlooker import Onlooker
 
 KEYS, NO_KEYS = Qt.Key, Qt.KeyboardModifier.NoModifier
@@ -298,6 +307,32 @@ def test_the_page_that_asks_who_reads_tells_names_and_nothing_else(sweep: Sweep)
     sweep.wait(_the_page_that_asked_has_gone)
     sweep._painted.texts.clear()
     assert lines_with_secrets(sweep.look()) == []
+
+
+def test_before_the_lock_no_key_leads_to_what_compares_and_no_model_is_named(
+    sweep: Sweep, tmp_path: Path
+) -> None:
+    add_leaky_predictions(sweep.file, tmp_path)
+    services = HouseServices(log_file=None)
+    doors = HouseDoors(
+        make_study=_never,
+        make_demo=_never,
+        agreement=lambda: services.agreement,
+        predictions=lambda: services.predictions,
+        judging=lambda: services.judgements,
+        scoring=lambda: services.scoring,
+        studies=lambda: services.studies,
+    )
+    assert doors.open(sweep.file).pages == ()
+    sweep.program._doors = sweep._doors = doors
+    sweep.open(None)
+    window = sweep.program.window
+    sweep.wait(lambda: window.findChild(WhoReads) is not None)
+    for key in (KEYS.Key_A, KEYS.Key_J, KEYS.Key_P, KEYS.Key_D, KEYS.Key_S, KEYS.Key_C):
+        sweep.key(key)
+        told = sweep.look()
+        assert [line for line in lines_with_secrets(told) if OTHER not in line] == []
+        assert isinstance(window._stack.currentWidget(), WhoReads)
 
 
 def _the_page_that_asked_has_gone() -> bool:
