@@ -147,4 +147,6 @@ def iou(a: Box, b: Box) -> float:
     if overlap_x <= 0 or overlap_y <= 0:
         return 0.0
     shared = overlap_x * overlap_y
-    return shared / (a.area + b.area - shared)
+    union = a.area + b.area - shared
+    # Sides as small as 1e-200 multiply to exactly 0.
+    return shared / union if union > 0 else 0.0

@@ -36,6 +36,12 @@ def test_boxes_that_only_touch_share_nothing(other: Box) -> None:
     assert iou(Box(0, 0, 10, 10), other) == 0.0
 
 
+def test_boxes_too_small_to_have_an_area_share_nothing() -> None:
+    # 1e-200 * 1e-200 = 1e-400, below the smallest float: area, overlap and union are all 0.
+    tiny = Box(0, 0, 1e-200, 1e-200)
+    assert iou(tiny, tiny) == 0.0
+
+
 @given(boxes, boxes)
 def test_iou_is_symmetric_and_at_most_one(a: Box, b: Box) -> None:
     assert iou(a, b) == iou(b, a)
