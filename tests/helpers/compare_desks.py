@@ -87,6 +87,9 @@ class HandDesk:
         chosen = tuple(c for c in self.choices() if c.name in request.sets)
         return ComparisonHead(request, chosen, len(self.names), len(self.names), ())
 
+    def refresh(self) -> None:
+        self.asked.append("refresh")
+
     def select(self, where: str = "", order: Order = Order.STUDY) -> Selection:
         keys = {
             "": self.names,

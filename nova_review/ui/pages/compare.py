@@ -63,6 +63,7 @@ class ComparePage(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._desk, self._workers, self._messages = desk, workers, messages
         self._names: tuple[str, ...] = ()
+        self._is_over = False
         self._wish: Wish | None = None
         self._found: Found | None = None
         self.work = CompareWork(desk, workers.analysis, self)
@@ -91,8 +92,9 @@ class ComparePage(QWidget):
 
     def end(self) -> None:
         """Compute and read no more."""
-        self.work.stop()
-        self.slices.stop()
+        self._is_over = True
+        for part in (self.work, self.slices, self.notes, self.pair, self.saved):
+            part.stop()
 
     def selection(self) -> Selection | None:
         """Return the filtered list that is shown."""
@@ -180,6 +182,7 @@ class ComparePage(QWidget):
         self.notes.changed.connect(self._on_note)
         self.tags.closed.connect(self._toggle_tags)
         self.pair.slices_chosen.connect(self._open_chosen)
+        self.pair.failed.connect(lambda words: self._messages.error(words, key="compare"))
         self.two_sets.closed.connect(self._toggle_pair)
         self.slices.failed.connect(lambda words: self._messages.error(words, key="compare"))
         self.slices.small_made.connect(self.list.slice_came)
@@ -236,6 +239,8 @@ class ComparePage(QWidget):
             self._want(self._wish)
 
     def _on_choices(self, choices: tuple[CompareChoice, ...]) -> None:
+        if self._is_over:
+            return
         self._names = tuple(c.name for c in choices)
         self.head.show_choices(choices)
         models = [c.name for c in choices if c.kind is not PredictionKind.READER]
@@ -266,7 +271,8 @@ class ComparePage(QWidget):
         self.pair.show_sets(sets, found.wish.where, visible=self.middle.currentWidget() is self.two_sets)
         self._open_first(found)
         self._show_signs()
-        self._messages.resolve("compare-filter")
+        for key in ("compare", "compare-filter"):
+            self._messages.resolve(key)
         self.shown.emit()
 
     def _line_of(self, key: SliceKey) -> SliceLine:
@@ -303,6 +309,8 @@ class ComparePage(QWidget):
         self._on_failed(error)
 
     def _on_failed(self, error: NovaReviewError) -> None:
+        if self._is_over:
+            return
         self.head.busy.hide()
         self._messages.error(str(error), key="compare")
 

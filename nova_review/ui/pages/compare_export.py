@@ -13,6 +13,7 @@ from nova_review.ui.messages import Messages
 from nova_review.ui.widgets.file_dialog import FileDialog
 from nova_review.ui.workers import Workers
 
+_FAULT = "compare-export"
 WISHES: tuple[tuple[str, ExportWish], ...] = (
     ("Contact sheets (PNG) and table of verdicts", ExportWish()),
     ("Sheets as PNG and PDF, and the table", ExportWish(pdf=True)),
@@ -59,7 +60,8 @@ class ExportMenu(QObject):
         dialog.open()
 
     def _on_written(self, folder: Path, names: tuple[str, ...]) -> None:
+        self._messages.resolve(_FAULT)
         self._messages.info(f"{len(names)} files are in {folder.name}.")
 
     def _fail(self, error: NovaReviewError) -> None:
-        self._messages.error(str(error), key="compare-export")
+        self._messages.error(str(error), key=_FAULT)

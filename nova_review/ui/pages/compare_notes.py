@@ -15,6 +15,7 @@ from nova_review.ui.pages.comparing.contents import GOLD_KEY
 from nova_review.ui.pages.comparing.tagging import TagPanel
 from nova_review.ui.workers import Workers
 
+_FAULT = "compare-notes"
 Said = tuple[tuple[FailureTag, ...], tuple[FailureNote, ...]]
 
 
@@ -37,6 +38,7 @@ class NoteControl(QObject):
         self._slice: ComparedSlice | None = None
         self._spots: tuple[NoteSpot, ...] = ()
         self._place = 0
+        self._is_over = False
         self._tags: tuple[FailureTag, ...] = ()
         panel.tag_wanted.connect(self._put_tag)
         panel.untag_wanted.connect(self._take)
@@ -70,6 +72,10 @@ class NoteControl(QObject):
         """Flag a slice, or take the flag away."""
         self._write(partial(self._desk.flag, key, flagged=flagged), key)
 
+    def stop(self) -> None:
+        """Show nothing any more; what is being written is written."""
+        self._is_over = True
+
     def _spot(self) -> NoteSpot | None:
         return self._spots[self._place] if self._spots else None
 
@@ -87,6 +93,8 @@ class NoteControl(QObject):
         )
 
     def _show(self, said: Said) -> None:
+        if self._is_over:
+            return
         self._tags = said[0]
         self._panel.show_tags(said[0], said[1], self._spot())
 
@@ -123,11 +131,14 @@ class NoteControl(QObject):
         self._workers.write.run(work, done=lambda _value: self._on_written(key), failed=self._fail)
 
     def _on_written(self, key: SliceKey) -> None:
+        self._messages.resolve(_FAULT)
+        if self._is_over:
+            return
         self._read()
         self.changed.emit(key)
 
     def _fail(self, error: NovaReviewError) -> None:
-        self._messages.error(str(error), key="compare-notes")
+        self._messages.error(str(error), key=_FAULT)
 
 
 def spots_of(key: SliceKey, one: ComparedSlice) -> tuple[NoteSpot, ...]:

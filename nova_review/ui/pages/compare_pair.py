@@ -35,6 +35,7 @@ class PairControl(QObject):
         self._place = 0
         self._quantity = Quantity.BEST_IOU
         self._shown: _Pair | None = None
+        self._is_over = False
         view.pair_wanted.connect(self.next_pair)
         view.quantity_wanted.connect(self._take_quantity)
         view.slices_chosen.connect(self._choose)
@@ -46,6 +47,10 @@ class PairControl(QObject):
         self._sets, self._where = sets, where
         if visible:
             self.show_pair()
+
+    def stop(self) -> None:
+        """Show nothing any more."""
+        self._is_over = True
 
     def next_pair(self) -> None:
         """Show the next two sets."""
@@ -66,11 +71,14 @@ class PairControl(QObject):
         self._worker.run(work, done=self._show, failed=self._fail)
 
     def _show(self, pair: _Pair) -> None:
+        if self._is_over:
+            return
         self._shown = pair
         self._view.show_pair(pair.matrix, pair.scatter, pair.errors)
 
     def _fail(self, error: NovaReviewError) -> None:
-        self.failed.emit(str(error))
+        if not self._is_over:
+            self.failed.emit(str(error))
 
     def _take_quantity(self, quantity: Quantity) -> None:
         self._quantity = quantity

@@ -11,6 +11,7 @@ from nova_review.services.failure_notes import SavedFilter
 from nova_review.ui.messages import Messages
 from nova_review.ui.workers import Workers
 
+_FAULT = "compare-saved"
 PRESETS: tuple[tuple[str, str], ...] = (
     ("All models wrong", "models_right = 0"),
     ("Missed, under 1% of the picture", "verdict = miss and relative_size < 0.01"),
@@ -27,6 +28,7 @@ class SavedMenu(QObject):
     def __init__(self, desk: ComparisonDesk, workers: Workers, messages: Messages, parent: QWidget) -> None:
         super().__init__(parent)
         self._desk, self._workers, self._messages, self._page = desk, workers, messages, parent
+        self._is_over = False
         self.menu: QMenu | None = None
 
     def popup(self, under: QWidget, where: str) -> None:
@@ -35,16 +37,22 @@ class SavedMenu(QObject):
             self._desk.saved_filters, done=partial(self._offer, under, where), failed=self._fail
         )
 
+    def stop(self) -> None:
+        """Offer nothing any more."""
+        self._is_over = True
+
     def keep(self, name: str, where: str) -> None:
         """Store the filter under a name."""
         if name.strip():
             self._workers.write.run(
                 partial(self._desk.save_filter, name.strip(), where),
-                done=lambda _all: self._messages.info(f"The filter is kept as {name.strip()}."),
+                done=lambda _all: self._say(f"The filter is kept as {name.strip()}."),
                 failed=self._fail,
             )
 
     def _offer(self, under: QWidget, where: str, saved: tuple[SavedFilter, ...]) -> None:
+        if self._is_over:
+            return
         menu = QMenu(self._page)
         menu.setAccessibleName("Saved filters")
         for words, condition in PRESETS:
@@ -71,7 +79,7 @@ class SavedMenu(QObject):
     def _forget(self, name: str, _checked: bool = False) -> None:
         self._workers.write.run(
             partial(self._desk.remove_filter, name),
-            done=lambda _all: self._messages.info(f"The filter {name} is forgotten."),
+            done=lambda _all: self._say(f"The filter {name} is forgotten."),
             failed=self._fail,
         )
 
@@ -83,8 +91,12 @@ class SavedMenu(QObject):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
+    def _say(self, words: str) -> None:
+        self._messages.resolve(_FAULT)
+        self._messages.info(words)
+
     def _fail(self, error: NovaReviewError) -> None:
-        self._messages.error(str(error), key="compare-saved")
+        self._messages.error(str(error), key=_FAULT)
 
 
 def _plain(name: str) -> str:

@@ -79,6 +79,8 @@ class CompareWork(QObject):
 
     def _work_on(self, wish: Wish) -> Callable[[], Found]:
         def work() -> Found:
+            if self._opened is None:
+                self._desk.refresh()
             if self._head is None or self._opened != wish.request:
                 self._head = self._desk.open(wish.request)
                 self._opened = wish.request
@@ -102,5 +104,5 @@ class CompareWork(QObject):
 
     def _end(self) -> None:
         self._is_working = False
-        if self._next is None:
+        if self._next is None and not self._is_over:
             self.busy_changed.emit(False)

@@ -14,6 +14,7 @@ from nova_review.ui.messages import Messages
 from nova_review.ui.widgets.file_dialog import FileDialog
 from nova_review.ui.workers import Workers
 
+_FAULT = "score-export"
 CSV, LATEX = "Table as CSV (*.csv)", "Table as LaTeX (*.tex)"
 
 
@@ -40,7 +41,7 @@ class ScoreExport(QObject):
         self._messages.info("Writing tables and figures...")
         self._workers.analysis.run(
             partial(self._desk.write, table, folder),
-            done=lambda names: self._messages.info(f"{len(names)} files are in {folder.name}."),
+            done=lambda names: self._say(f"{len(names)} files are in {folder.name}."),
             failed=self._fail,
         )
 
@@ -48,7 +49,7 @@ class ScoreExport(QObject):
         """Write the table into one file."""
         self._workers.analysis.run(
             partial(self._desk.save_table, table, file),
-            done=lambda _none: self._messages.info(f"The table is in {file.name}."),
+            done=lambda _none: self._say(f"The table is in {file.name}."),
             failed=self._fail,
         )
 
@@ -63,8 +64,12 @@ class ScoreExport(QObject):
         dialog.open()
         return dialog
 
+    def _say(self, words: str) -> None:
+        self._messages.resolve(_FAULT)
+        self._messages.info(words)
+
     def _fail(self, error: NovaReviewError) -> None:
-        self._messages.error(str(error), key="score-export")
+        self._messages.error(str(error), key=_FAULT)
 
 
 def _named(name: str, chosen: str) -> Path:
