@@ -23,7 +23,8 @@ PAGES: Mapping[Page, tuple[str, str]] = {
 """Where each page is; its module is imported when somebody goes there.
 
 A page takes (desk, workers, messages), has `begin`, `end` and the signal `left`; one with the signal
-`judge_wanted` leads on to the judging of diagnoses.
+`judge_wanted` leads on to the judging of diagnoses. The keys of its messages begin with its word, and
+they go when it is left: what it said of sets is told on no other page, a judge's above all.
 """
 
 
@@ -37,12 +38,13 @@ class AnalystRoute(QObject):
         self._window, self._workers = window, workers
         self._leave, self._judge = leave, judge
         self._page: Any = None
+        self._shown = ""
 
     def show(self, page: Page, desk: object) -> None:
         """Make a page on its desk and show it."""
         module, name = PAGES[page]
         made = getattr(import_module(module), name)(desk, self._workers, self._window.messages)  # slow import
-        self._page = made
+        self._page, self._shown = made, page.value
         made.left.connect(lambda: self._go(self._leave))
         if hasattr(made, "judge_wanted"):
             made.judge_wanted.connect(lambda: self._go(self._judge))
@@ -52,5 +54,6 @@ class AnalystRoute(QObject):
 
     def _go(self, away: Callable[[], None]) -> None:
         self._page.end()
+        self._window.messages.resolve_all(self._shown)
         away()
         self.deleteLater()

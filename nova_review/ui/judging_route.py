@@ -69,5 +69,6 @@ class JudgingRoute(QObject):
             self._window.messages.info(ALSO_READS)
 
     def _end(self) -> None:
+        self._window.messages.resolve_all("judging")
         self._leave()
         self.deleteLater()

@@ -75,6 +75,11 @@ class Messages(QObject):
         if self._standing.pop(key, None) is not None:
             self.changed.emit()
 
+    def resolve_all(self, start: str) -> None:
+        """Take away what a page has said: all messages whose keys begin with `start`."""
+        for key in [one for one in self._standing if one.startswith(start)]:
+            self.resolve(key)
+
     def standing(self) -> tuple[Message, ...]:
         """Return the messages that stand, the one to be seen first in front."""
         newest_first = reversed(self._standing.values())

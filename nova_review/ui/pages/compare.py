@@ -42,6 +42,7 @@ from nova_review.ui.workers import Workers
 
 _LIST_SIDE, _GALLERY_SIDE = 112, 176
 _WIPE_STEP = 0.05
+NOTHING = "There is nothing to compare: add a prediction set, or a reading."
 TOO_MANY = "One to four sets can be compared at once: take one out first."
 
 
@@ -247,7 +248,7 @@ class ComparePage(QWidget):
         first = tuple((models or list(self._names))[:2])
         if not first:
             self.head.busy.hide()
-            self._messages.warn("There is nothing to compare: add a prediction set, or a reading.")
+            self._messages.warn(NOTHING, key="compare")
             return
         self._want(Wish(CompareRequest(first), "", Order.STUDY, choices=False))
         self._take_keyboard()
@@ -271,7 +272,7 @@ class ComparePage(QWidget):
         self.pair.show_sets(sets, found.wish.where, visible=self.middle.currentWidget() is self.two_sets)
         self._open_first(found)
         self._show_signs()
-        for key in ("compare", "compare-filter"):
+        for key in ("compare", "compare-filter", "compare-sets"):
             self._messages.resolve(key)
         self.shown.emit()
 
