@@ -10,7 +10,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from nova_review.domain.prediction import PredictionKind
 from nova_review.domain.verdicts import Thresholds
+from nova_review.services.comparing_views import CompareChoice
 from nova_review.ui.canvas.items import BoxRole
 from nova_review.ui.messages import Messages
 from nova_review.ui.pages.compare import ComparePage
@@ -114,6 +116,23 @@ def test_captions_tell_terms_by_sign_and_what_was_typed_is_no_markup(hand: Hand)
     assert words.startswith("≠ Coronal FLAIR, <b>mass</b>")
     assert "missing: axial · wrong plane: coronal, gold axial" in words
     assert "2 ? MS & more <i>" in words
+
+
+def test_twelve_sets_with_long_names_are_all_on_the_page(hand: Hand) -> None:
+    names = [f"model-with-a-rather-long-name-{k:02d}" for k in range(12)]
+    hand.page.head.show_choices([CompareChoice(n, PredictionKind.MODEL, 6, 6) for n in names])
+    hand.page.head.show_sets(names[:2])
+    QApplication.processEvents()
+    head = hand.page.head
+    hand.wait(lambda: head.height() >= head.sets.height())
+    shown = []
+    for name in names:
+        chip = head.sets.chip(name)
+        assert head.rect().contains(chip.rect().translated(chip.mapTo(head, QPoint(0, 0)))), name
+        shown.append(chip.text())
+    assert len(set(shown)) == 12  # shortened, they can still be told apart
+    assert head.sets.chip(names[7]).text() == "model-wi…-name-07"
+    assert not head.geometry().intersects(hand.page.filter.geometry())
 
 
 def test_arrows_walk_the_list_and_the_picture_follows(hand: Hand) -> None:

@@ -15,6 +15,7 @@ from nova_review.ui.widgets.key_button import KeyButton
 from nova_review.ui.widgets.labels import ElidedText
 from nova_review.ui.widgets.measure import px
 
+_LONGEST = 18
 MODE_KEYS = {Mode.PANELS: "S", Mode.OVERLAY: "O", Mode.WIPE: "W", Mode.FLICKER: "Space"}
 
 
@@ -28,7 +29,8 @@ class CompareHead(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Compare")
-        self.setFixedHeight(px(44))
+        self.setMinimumHeight(px(44))  # many sets take more lines than one
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._title = ElidedText("Compare", strong=True)
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.sets = ChipRow("Sets that are compared", several=True)
@@ -46,7 +48,7 @@ class CompareHead(QWidget):
         self.back = KeyButton("Leave", "Esc", kind="quiet", hint="Back to who reads")
         self._chosen: tuple[str, ...] = ()
         row = QHBoxLayout(self)
-        row.setContentsMargins(px(12), 0, px(12), 0)
+        row.setContentsMargins(px(12), px(4), px(12), px(4))
         row.setSpacing(px(8))
         row.addWidget(self._title)
         row.addWidget(self.sets, 1)
@@ -63,7 +65,8 @@ class CompareHead(QWidget):
             + (f"  (Ctrl+{k})" if k <= 9 else "")
             for k, c in enumerate(choices, start=1)
         }
-        self.sets.set_choices([c.name for c in choices], hints=hints)
+        short = {c.name: short_name(c.name) for c in choices}
+        self.sets.set_choices([c.name for c in choices], shown=short, hints=hints)
 
     def show_sets(self, names: Sequence[str]) -> None:
         """Mark the sets that are compared."""
@@ -99,6 +102,15 @@ class CompareHead(QWidget):
             self.mode_chosen.emit(Mode(chosen[0]))
         else:
             self.modes.show_chosen((self._mode,))
+
+
+def short_name(name: str) -> str:
+    """Return a name that fits on a chip; sets often differ in how they end.
+
+    >>> short_name("model-with-a-rather-long-name-07")
+    'model-wi…-name-07'
+    """
+    return name if len(name) <= _LONGEST else f"{name[:8]}…{name[-8:]}"
 
 
 class CountedLine(QWidget):
