@@ -63,9 +63,8 @@ def settle(stated: Stated, boxes: Sequence[NumberedBox], *, name: str) -> Conven
         raise FormatError(
             f"{name}: no reading gives every box an area inside its picture. Say --boxes and --units."
         )
-    raise FormatError(
-        f"{name} does not say how its boxes are written, and several readings are possible: {words}."
-    )
+    unsaid = "how its boxes are written" if len({c.order for c in possible}) > 1 else "the unit of its boxes"
+    raise FormatError(f"{name} does not say {unsaid}, and several readings are possible: {words}.")
 
 
 def _is_possible(order: BoxOrder, units: Units, boxes: Sequence[NumberedBox]) -> bool:

@@ -8,6 +8,7 @@ height], all in pixels.
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 from nova_review.domain.errors import FormatError
@@ -49,7 +50,7 @@ def from_table(rows: Sequence[Mapping[str, str]], *, name: str) -> RawFile:
         boxes: list[RawBox] = []
         odd: list[tuple[str, Any]] = []
         for place, row in group:
-            found, bad = raw_boxes([row], place=place) if _has_box(row) else ((), ())
+            found, bad = raw_boxes([_with_numbers(row)], place=place) if _has_box(row) else ((), ())
             boxes += found
             odd += bad
         first = group[0][1]
@@ -66,12 +67,27 @@ def from_table(rows: Sequence[Mapping[str, str]], *, name: str) -> RawFile:
     return RawFile("table", tuple(entries))
 
 
+def _with_numbers(row: Mapping[str, str]) -> dict[str, Any]:
+    """A row with its plain numbers as numbers: in a table every cell is text, which is nothing odd."""
+    return {key: _number(cell) for key, cell in row.items()}
+
+
+def _number(cell: str) -> str | float:
+    try:
+        number = float(cell)
+    except (TypeError, ValueError):
+        return cell
+    return number if isfinite(number) and "_" not in cell else cell
+
+
 def _has_box(row: Mapping[str, str]) -> bool:
     corners = ("x", "x1", "xmin", "x_min", "bbox", "box")
     return any((row.get(key) or "").strip() for key in corners)
 
 
 def _from_object(value: Mapping[str, Any], name: str, doubled: frozenset[str]) -> RawFile:
+    if any(isinstance(value.get(key), str) for key in NAME_KEYS):
+        return _from_list([value], name, {})  # one record by itself, as in a file of one line
     rows = value.get("predictions")
     if isinstance(rows, list):
         return RawFile("nova_review", _entries(rows, _plain_entry), _stated(value, name))

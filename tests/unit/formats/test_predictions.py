@@ -273,3 +273,22 @@ def test_a_box_that_no_picture_reaches_is_left_out_and_said(tmp_path: Path, numb
     found = read(tmp_path, [{"filename": ONE, "boxes": [[1, 2, 30, 40], [1, 2, 3, number]]}])
     assert boxes(found, ONE) == [Box(1, 2, 29, 38)]
     assert found.warnings
+
+
+def test_a_file_of_one_line_is_one_record(tmp_path: Path) -> None:
+    line = json.dumps(
+        {"filename": ONE, "boxes": [[10, 10, 60, 60]], "caption": "Axial.", "diagnoses": ["MS"]}
+    )
+    found = read(tmp_path, line + "\n", name="one.jsonl")
+    assert boxes(found, ONE) == [Box(10, 10, 50, 50)]
+    assert by_name(found)[ONE].caption == "Axial."
+    assert codes(found) == []
+
+
+def test_cells_of_a_table_are_no_odd_numbers_and_its_columns_leave_the_unit_unsaid(tmp_path: Path) -> None:
+    table = f"filename,x,y,width,height,score\n{ONE},10,10,50,50,0.7\n"
+    found = read(tmp_path, table, PredictionOptions("xywh", "pixel"), name="t.csv")
+    assert boxes(found, ONE) == [Box(10, 10, 50, 50)]
+    assert codes(found) == []
+    with pytest.raises(FormatError, match="does not say the unit of its boxes"):
+        read(tmp_path, table, PredictionOptions(), name="t.csv")
