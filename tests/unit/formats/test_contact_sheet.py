@@ -261,7 +261,8 @@ def test_pictures_have_names_that_every_system_can_hold(name: str, file: str | N
 
 def test_names_that_become_plain_do_not_become_one() -> None:
     names = {
-        image_name(item_of(name=n).shown) for n in ("a b.png", "a_b.png", "A_b.png", "a/b.png", "a_b", "a_b.png.png")
+        image_name(item_of(name=n).shown)
+        for n in ("a b.png", "a_b.png", "A_b.png", "a/b.png", "a_b", "a_b.png.png")
     }
     assert len(names) == 6
 
