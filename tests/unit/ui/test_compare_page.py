@@ -133,6 +133,7 @@ def test_twelve_sets_with_long_names_are_all_on_the_page(hand: Hand) -> None:
     assert len(set(shown)) == 12  # shortened, they can still be told apart
     assert head.sets.chip(names[7]).text() == "model-wi…-name-07"
     assert not head.geometry().intersects(hand.page.filter.geometry())
+    assert head.height() < 160  # two lines of sets under the buttons, where six would stand beside them
 
 
 def test_arrows_walk_the_list_and_the_picture_follows(hand: Hand) -> None:

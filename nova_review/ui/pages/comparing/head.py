@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from nova_review.services.comparing_views import MOST_SETS, CompareChoice, ComparisonHead
 from nova_review.ui.pages.comparing.panels import Mode
@@ -47,11 +47,16 @@ class CompareHead(QWidget):
         self.export = KeyButton("Export", "Ctrl+E", kind="quiet", hint="Sheets, page, table, pictures")
         self.back = KeyButton("Leave", "Esc", kind="quiet", hint="Back to who reads")
         self._chosen: tuple[str, ...] = ()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(px(12), px(4), px(12), px(4))
+        self._names: tuple[str, ...] = ()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(px(12), px(4), px(12), px(4))
+        column.setSpacing(px(4))
+        self._row = row = QHBoxLayout()
         row.setSpacing(px(8))
+        column.addLayout(row)
         row.addWidget(self._title)
         row.addWidget(self.sets, 1)
+        row.addStretch(0)
         for part in (self.busy, self.modes, self.two, self.gallery, self.export, self.back):
             row.addWidget(part)
         self.sets.chosen_changed.connect(self._on_sets)
@@ -67,6 +72,11 @@ class CompareHead(QWidget):
         }
         short = {c.name: short_name(c.name) for c in choices}
         self.sets.set_choices([c.name for c in choices], shown=short, hints=hints)
+        self._names = tuple(short)
+        self._place_sets()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._place_sets()
 
     def show_sets(self, names: Sequence[str]) -> None:
         """Mark the sets that are compared."""
@@ -86,6 +96,23 @@ class CompareHead(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(PANEL))
         painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(LINE))
+
+    def _place_sets(self) -> None:
+        """Sets that do not stand beside the buttons have lines of their own under them."""
+        others = (self._title, self.busy, self.modes, self.two, self.gallery, self.export, self.back)
+        taken = sum(max(o.sizeHint().width(), o.minimumWidth()) + px(8) for o in others)
+        wanted = sum(self.sets.chip(name).sizeHint().width() + px(4) for name in self._names)
+        fits = wanted + taken + px(24) <= self.width()
+        column = self.layout()
+        if fits is (self._row.indexOf(self.sets) >= 0) or not isinstance(column, QVBoxLayout):
+            return
+        if fits:
+            column.removeWidget(self.sets)
+            self._row.insertWidget(1, self.sets, 1)
+        else:
+            self._row.removeWidget(self.sets)
+            column.addWidget(self.sets)
+        self._row.setStretch(self._row.indexOf(self.busy) - 1, 0 if fits else 1)
 
     def _on_sets(self, names: tuple[str, ...]) -> None:
         if not names or len(names) > MOST_SETS:
