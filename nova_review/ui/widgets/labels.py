@@ -13,7 +13,8 @@ class ElidedText(QWidget):
     """Plain text in at most `lines` lines; what does not fit is elided and in the tooltip.
 
     `widest` fixes the width to that of a sample text, so that changing figures move nothing; `middle`
-    puts fewer lines than there is room for in the middle of the height.
+    puts fewer lines than there is room for in the middle of the height. `keeps_end` takes from the
+    middle of one line what does not fit: names of sets often differ in how they end.
     """
 
     def __init__(
@@ -27,10 +28,12 @@ class ElidedText(QWidget):
         widest: str = "",
         align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
         middle: bool = False,
+        keeps_end: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._text, self._lines, self._align, self._middle = "", lines, align, middle
+        self._keeps_end = keeps_end
         self._small, self._strong = small, strong
         self._colour, self._widest, self._hint = colour, widest, ""
         across = QSizePolicy.Policy.Fixed if widest else QSizePolicy.Policy.Expanding
@@ -93,6 +96,9 @@ class ElidedText(QWidget):
         return "".join("".join(lines).split()) == "".join(self._text.split())
 
     def _broken(self) -> list[str]:
+        if self._keeps_end:
+            metrics = QFontMetrics(self.text_font())
+            return [metrics.elidedText(self._text, Qt.TextElideMode.ElideMiddle, self.width())]
         return broken_lines(self._text, self.text_font(), self.width(), self._lines)
 
     def _renew_tooltip(self) -> None:

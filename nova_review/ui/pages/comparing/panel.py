@@ -23,7 +23,7 @@ class ComparePanel(QWidget):
         super().__init__(parent)
         self.view = CompareView()
         self.texts = PanelTexts()
-        self._title = ElidedText(strong=True)
+        self._title = ElidedText(strong=True, keeps_end=True)
         self._count = ElidedText(colour=SECOND_TEXT, small=True, align=Qt.AlignmentFlag.AlignRight)
         self._content: PanelContent | None = None
         self._number = ""
