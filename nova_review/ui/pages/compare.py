@@ -43,6 +43,7 @@ from nova_review.ui.workers import Workers
 _LIST_SIDE, _GALLERY_SIDE = 112, 176
 _WIPE_STEP = 0.05
 NOTHING = "There is nothing to compare: add a prediction set, or a reading."
+LAST_SET = "One set has to stay: put another one in first."
 TOO_MANY = "One to four sets can be compared at once: take one out first."
 
 
@@ -162,7 +163,7 @@ class ComparePage(QWidget):
         self.work.busy_changed.connect(self.head.busy.setVisible)
         self.head.sets_chosen.connect(self.compare)
         self.head.mode_chosen.connect(self._set_mode)
-        self.head.too_many.connect(lambda: self._messages.warn(TOO_MANY, key="compare-sets"))
+        self.head.too_many.connect(self._refuse_sets)
         self.head.back.clicked.connect(self.left)
         self.head.gallery.clicked.connect(self._toggle_gallery)
         self.head.two.clicked.connect(self._toggle_pair)
@@ -229,6 +230,10 @@ class ComparePage(QWidget):
         }
         acts |= {f"alone-{n}": partial(self.panels.maximise, n - 1) for n in range(1, 6)}
         return acts | {f"set-{n}": partial(self._toggle_set, n - 1) for n in range(1, 10)}
+
+    def _refuse_sets(self) -> None:
+        words = LAST_SET if len(self.head.sets.chosen()) == 1 else TOO_MANY
+        self._messages.warn(words, key="compare-sets")
 
     def _want(self, wish: Wish) -> None:
         self._wish = wish

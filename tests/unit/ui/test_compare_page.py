@@ -321,7 +321,7 @@ def test_sets_go_in_and_out_by_keys_and_not_below_one(hand: Hand) -> None:
     hand.key(K.Key_2, CTRL)
     hand.wait(lambda: hand.desk.request is not None and hand.desk.request.sets == ("R01",))
     hand.key(K.Key_3, CTRL)
-    assert hand.messages.standing()[0].text.startswith("One to four sets")
+    assert hand.messages.standing()[0].text.startswith("One set has to stay")
 
 
 def test_the_order_of_the_list_changes_by_key(hand: Hand) -> None:

@@ -1,6 +1,7 @@
 """The compare page when something goes wrong, or when it is left while something is on its way."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -13,6 +14,7 @@ from shiboken6 import isValid
 
 from nova_review.domain.errors import StorageError
 from nova_review.services.comparing_lists import ExportWish
+from nova_review.services.comparing_views import CompareRequest, ComparisonHead
 from nova_review.ui.messages import Messages
 from nova_review.ui.pages.compare import ComparePage
 from nova_review.ui.theme import apply_theme
@@ -183,3 +185,22 @@ def test_the_page_may_be_left_before_it_knows_what_there_is(
     desk.gate.set()
     _all_delivered(qtbot, workers)
     assert _said(messages) == []
+
+
+def test_the_last_set_stays_and_the_sentence_goes_with_the_next_choice(
+    qtbot: Any, page: ComparePage, desk: FaultyDesk, messages: Messages
+) -> None:
+    for number in (K.Key_1, K.Key_2):
+        QTest.keyClick(page, number, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda: desk.request is not None and desk.request.sets == ("model-b",))
+    assert _said(messages) == ["One set has to stay: put another one in first."]
+    QTest.keyClick(page, K.Key_1, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: _said(messages) == [])
+
+
+def test_one_slice_is_no_plural(page: ComparePage) -> None:
+    head = ComparisonHead(CompareRequest(("model-a",)), (), 1, 1, ())
+    page.counted.show_head(head)
+    assert page.counted.counts.text() == "1 slice, 1 gold box"
+    page.counted.show_head(replace(head, slices=1200, gold_boxes=2))
+    assert page.counted.counts.text() == "1,200 slices, 2 gold boxes"

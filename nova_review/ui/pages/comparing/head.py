@@ -131,6 +131,11 @@ class CompareHead(QWidget):
             self.modes.show_chosen((self._mode,))
 
 
+def _counted(number: int, what: str) -> str:
+    plural = f"{what}es" if what.endswith("x") else f"{what}s"
+    return f"{number:,} {what if number == 1 else plural}"
+
+
 def short_name(name: str) -> str:
     """Return a name that fits on a chip; sets often differ in how they end.
 
@@ -165,7 +170,8 @@ class CountedLine(QWidget):
         self.early.setVisible(head.before_lock is not None)
         self.early.setToolTip(head.before_lock or "")
         left = "; ".join(f"{one.count} {one.what}" for one in head.left_out if one.count)
-        words = f"{head.slices:,} slices, {head.gold_boxes:,} gold boxes"
+        slices, boxes = _counted(head.slices, "slice"), _counted(head.gold_boxes, "gold box")
+        words = f"{slices}, {boxes}"
         notes = " ".join(head.notes)
         self.counts.show_text(
             " · ".join(part for part in (words, f"left out: {left}" if left else "", notes) if part)
