@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from nova_review.domain.adjudication import CaseDecision as Case
 from nova_review.domain.adjudication import (
+    BoxState,
     Comparison,
     DecidedBox,
     DecisionState,
@@ -27,6 +27,7 @@ from nova_review.domain.adjudication import (
     readers_state,
     slice_state,
 )
+from nova_review.domain.adjudication import CaseDecision as Case
 from nova_review.domain.errors import NotAllowedError, UserError
 from nova_review.domain.geometry import Box
 from nova_review.domain.protocol import (
@@ -150,6 +151,12 @@ class TestMissing:
         assert missing_in_decision(replace(decision, reason_code=ReasonCode.EXTENT), both) == ()
         own = replace(box, reason_code=ReasonCode.EXTENT)
         assert missing_in_decision(replace(decision, boxes=(own,)), both) == ()
+
+    def test_a_rejected_group_needs_a_reason_too(self) -> None:
+        box = DecidedBox("1", SQUARE, group=1, state=BoxState.REJECTED)
+        assert missing_in_decision(SliceDecision((box,), Outcome.NO_FINDING), pair()) == (
+            "why group 1 is rejected",
+        )
 
     def test_a_label_is_asked_for_only_where_readers_gave_some(self) -> None:
         bare = SliceDecision((DecidedBox("1", SQUARE, group=1),), Outcome.FINDINGS)

@@ -163,3 +163,9 @@ def test_isolated_slices_tell_nothing_of_their_case() -> None:
 
 def test_the_slice_itself_is_no_sibling() -> None:
     assert v.seen_siblings(["b", "a", "c"], "a") == ("b", "c")
+
+
+def test_an_open_door_asks_for_nothing_and_a_shut_one_says_why() -> None:
+    v.may_open(v.Page.READ, Phase.READING).require()
+    with pytest.raises(NotAllowedError, match="The comparison opens after the database lock"):
+        v.may_open(v.Page.COMPARE, Phase.READING).require()
