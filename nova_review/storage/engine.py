@@ -10,7 +10,7 @@ itself for the only one, and tidy the -wal away with what is written to it.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -129,12 +129,11 @@ def open_store(path: Path) -> Store:
     """Open a study file; raises StorageError where it is foreign, newer, on a network drive or damaged."""
     with _opening:
         store = _opened(path)
-    try:
+    with ExitStack() as undo:
+        undo.callback(_forget, store)
+        undo.callback(store._engine.dispose)
         _require_tables(store)
-    except BaseException:
-        store._engine.dispose()
-        _forget(store)
-        raise
+        undo.pop_all()  # the store is sound and stays open
     return store
 
 
