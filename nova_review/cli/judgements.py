@@ -1,5 +1,6 @@
 """`judgements add`, `judgements export`, `judgements agreement`: whether two diagnoses are the same."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,6 @@ from nova_review.cli.context import services_of
 from nova_review.cli.options import BeforeLock, Reason, StudyFile
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import verb_group
-from nova_review.domain.dataset import Oddity
 from nova_review.services.judging_content import JudgementsTaken, JudgesAgreement
 
 app = verb_group("Bring judgements of diagnoses in and out.")
@@ -93,18 +93,8 @@ def _taken_dict(taken: JudgementsTaken) -> dict[str, object]:
         "added": taken.added,
         "changed": taken.changed,
         "same": taken.same,
-        "warnings": [_row(w) for w in taken.warnings],
-        "errors": [_row(e) for e in taken.errors],
-    }
-
-
-def _row(oddity: Oddity) -> dict[str, object]:
-    return {
-        "code": oddity.code,
-        "file": oddity.file,
-        "row": oddity.row,
-        "value": oddity.value,
-        "message": oddity.message,
+        "warnings": [asdict(w) for w in taken.warnings],
+        "errors": [asdict(e) for e in taken.errors],
     }
 
 

@@ -1,5 +1,6 @@
 """`predictions add`: answers of a model into a study."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,6 @@ from nova_review.analysis.estimate import counted
 from nova_review.cli.context import services_of
 from nova_review.cli.output import JsonFlag, Output
 from nova_review.cli.verbs import verb_group
-from nova_review.domain.dataset import Oddity
 from nova_review.services.prediction_content import PredictionOptions
 from nova_review.services.predictions import PredictionsTaken
 
@@ -49,18 +49,8 @@ def _as_dict(taken: PredictionsTaken) -> dict[str, object]:
         "convention": taken.convention,
         "shape": taken.shape,
         "judged": taken.judged,
-        "warnings": [_row(w) for w in taken.warnings],
-        "errors": [_row(e) for e in taken.errors],
-    }
-
-
-def _row(oddity: Oddity) -> dict[str, object]:
-    return {
-        "code": oddity.code,
-        "file": oddity.file,
-        "row": oddity.row,
-        "value": oddity.value,
-        "message": oddity.message,
+        "warnings": [asdict(w) for w in taken.warnings],
+        "errors": [asdict(e) for e in taken.errors],
     }
 
 
